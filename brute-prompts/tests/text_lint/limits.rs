@@ -1,0 +1,76 @@
+//! How long each text may be, and how many absolutes it may hold.
+
+/// The most characters of a module, for one family or for all.
+const LENGTHS: [(&str, &str, usize); 37] = [
+    ("identity", "", 600),
+    ("tone_and_style", "", 900),
+    ("tone_and_style", "default", 1_300),
+    ("tone_and_style", "ollama", 600),
+    ("objectivity", "", 650),
+    ("task_management", "", 1_600),
+    ("doing_tasks", "", 1_100),
+    ("doing_tasks", "ollama", 500),
+    ("tool_usage", "", 450),
+    ("tool_usage", "anthropic", 1_600),
+    ("conventions", "", 950),
+    ("conventions", "ollama", 450),
+    ("git_safety", "", 450),
+    ("code_references", "", 300),
+    ("editing_approach", "", 500),
+    ("autonomy", "", 950),
+    ("editing_constraints", "", 1_000),
+    ("frontend_tasks", "", 450),
+    ("security_and_safety", "", 400),
+    ("proactiveness", "", 500),
+    ("code_style", "", 150),
+    ("plan_reminder", "", 1_300),
+    ("build_switch", "", 350),
+    ("max_steps", "", 850),
+    ("environment", "", 120),
+    ("git_status", "", 120),
+    ("skills", "", 500),
+    ("instructions", "", 450),
+    ("agent_explore", "", 900),
+    ("agent_compaction", "", 900),
+    ("agent_summary", "", 700),
+    ("agent_title", "", 1_600),
+    ("static", "anthropic", 8_000),
+    ("static", "openai", 6_000),
+    ("static", "google", 4_500),
+    ("static", "ollama", 3_200),
+    ("static", "default", 4_500),
+];
+
+/// The most absolutes of a module that may have more, or fewer, than two; `stack` is a whole one.
+const ABSOLUTES: [(&str, &str, usize); 8] = [
+    ("plan_reminder", "", 6),
+    ("max_steps", "", 4),
+    ("agent_title", "", 4),
+    ("git_safety", "", 3),
+    ("editing_constraints", "", 3),
+    ("tone_and_style", "", 3),
+    ("stack", "", 14),
+    ("stack", "ollama", 8),
+];
+
+/// Returns the most characters that this module may have; `static` is the sum of a stack.
+pub(crate) fn length(module: &str, family: &str) -> Option<usize> {
+    lookup(&LENGTHS, module, family)
+}
+
+/// Returns the most absolutes that this module, or the `stack`, may hold.
+pub(crate) fn absolutes(module: &str, family: &str) -> usize {
+    lookup(&ABSOLUTES, module, family).unwrap_or(2)
+}
+
+/// Returns the mean and the longest number of words that a sentence may have.
+pub(crate) fn sentence(family: &str) -> (usize, usize) {
+    if family == "ollama" { (12, 20) } else { (16, 35) }
+}
+
+fn lookup(table: &[(&str, &str, usize)], module: &str, family: &str) -> Option<usize> {
+    let of = |wanted: &str| {
+        table.iter().find(|row| (row.0, row.1) == (module, wanted)).map(|row| row.2)
+    };
+    of(family).or_else(|| of(""))
+}

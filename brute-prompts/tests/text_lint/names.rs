@@ -1,0 +1,53 @@
+//! The names that texts may and may not use.
+
+/// Modules that may use facts of a session.
+pub(crate) const SESSION_MODULES: [&str; 5] =
+    ["environment", "git_status", "skills", "skills_bullets", "instructions"];
+
+/// Facts that session texts may use.
+const FACTS: [&str; 20] = [
+    "provider", "model", "family", "cwd", "platform", "os_version", "date", "is_git", "shell",
+    "timezone", "skills", "skill_tool", "custom_rules", "agent", "agent_switched",
+    "max_steps_reached", "git", "tools", "skills_omitted", "skills_note",
+];
+
+/// The canonical names of the built-in tools.
+pub(crate) const TOOLS: [&str; 17] = [
+    "read", "list", "glob", "search", "write", "edit", "patch", "remove", "undo", "shell",
+    "fetch", "todo_write", "todo_read", "question", "skill", "use_skill", "delegate",
+];
+
+/// Names of tools elsewhere that no text may use.
+const FOREIGN: [&str; 30] = [
+    "read_file", "write_file", "edit_file", "apply_patch", "update_plan", "list_dir", "ls", "grep",
+    "fs_search", "bash", "run_shell_command", "web_search", "web_fetch", "todowrite", "todoread",
+    "task", "agent", "multi_tool_use.parallel", "read_many_files", "replace", "spawn_agent",
+    "str_replace", "str_replace_editor", "exec", "execute", "exec_command", "websearch",
+    "webfetch", "multiedit", "notebookedit",
+];
+
+/// Tool names that are no everyday words, so that any use means the tool.
+const TELLING: [&str; 11] = [
+    "glob", "patch", "undo", "shell", "fetch", "delegate", "todo_write", "todo_read", "use_skill",
+    "apply_patch", "update_plan",
+];
+
+/// Returns true for the name of a tool, here or elsewhere.
+pub(crate) fn is_tool(name: &str) -> bool {
+    let name = name.to_lowercase();
+    TOOLS.contains(&name.as_str()) || FOREIGN.contains(&name.as_str())
+}
+
+/// Returns true for a word that can only mean a tool.
+pub(crate) fn is_telling(word: &str) -> bool {
+    TELLING.contains(&word)
+}
+
+/// Returns true for a variable that this kind of text may use.
+pub(crate) fn is_variable(variable: &str, session: bool) -> bool {
+    let (name, rest) = variable.split_once('.').unwrap_or((variable, ""));
+    if name == "tools" {
+        return TOOLS.contains(&rest);
+    }
+    session && FACTS.contains(&name)
+}
