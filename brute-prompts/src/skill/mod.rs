@@ -1,0 +1,84 @@
+//! Skills: folders with a `SKILL.md` that teach the model a task when it needs it.
+//!
+//! [`discover()`] reads what the roots hold, [`validate()`] judges one folder strictly.
+
+mod discover;
+mod duplicates;
+mod fault;
+mod fields;
+mod find;
+mod front_matter;
+mod gates;
+mod load;
+mod machine;
+mod read;
+mod repair;
+mod root;
+mod rules;
+mod tool_names;
+mod validate;
+mod yaml;
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+pub use discover::{DiscoverOptions, Discovery, Ineligible, Shadowed, discover};
+pub use duplicates::DuplicatePolicy;
+pub use front_matter::MAX_FRONT_MATTER_BYTES;
+pub use gates::Gates;
+pub use load::Validation;
+pub use machine::{Machine, ThisMachine};
+pub use read::{MAX_FILE_BYTES, load_body};
+pub use root::{Links, Places, Preset, SkillRoot};
+pub use rules::{MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS};
+pub use validate::validate;
+
+/// One skill as its front matter describes it; the body stays on disk until it is wanted.
+///
+/// Every value is the text that the author wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Skill {
+    /// The name under which it is listed and called.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// The path of its file.
+    pub location: PathBuf,
+    /// Where it comes from, such as `project` or `global`.
+    pub scope: String,
+    /// The licence, if one is named.
+    pub license: Option<String>,
+    /// What it needs of its surroundings, in words for people.
+    pub compatibility: Option<String>,
+    /// Whatever else the author noted.
+    pub metadata: BTreeMap<String, String>,
+    /// The tools it wants to use.
+    pub allowed_tools: Vec<String>,
+    /// Whether it stays out of the list for the model and is for people only.
+    pub disable_model_invocation: bool,
+    /// Whether people may call it with a slash.
+    pub user_invocable: bool,
+    /// What the machine must offer.
+    pub gates: Gates,
+}
+
+impl Skill {
+    /// Returns the folder that holds the skill, to which its relative paths refer.
+    pub fn folder(&self) -> &Path {
+        self.location.parent().unwrap_or(&self.location)
+    }
+
+    /// Reads the text behind the front matter.
+    ///
+    /// # Errors
+    ///
+    /// Describes a file that has gone, grown beyond [`MAX_FILE_BYTES`] or is not UTF-8 any more.
+    pub fn load_body(&self) -> Result<String, crate::Diagnostic> {
+        load_body(&self.location)
+    }
+}
