@@ -1,0 +1,104 @@
+//! What happens during a turn, as it happens.
+
+use std::sync::Arc;
+
+use crate::{ErrorKind, StopReason, ToolCall, Usage};
+
+/// One thing that happened during a turn.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A turn began.
+    TurnStart,
+    /// A turn ended with a reply.
+    TurnEnd {
+        /// Why it ended.
+        stop: StopReason,
+        /// What all its model calls used.
+        usage: Usage,
+    },
+    /// A turn failed.
+    TurnFailed {
+        /// The sort of failure.
+        kind: ErrorKind,
+        /// What went wrong.
+        message: Arc<str>,
+    },
+    /// A model call began.
+    StepStart {
+        /// Its number within the turn, from 1.
+        step: u32,
+    },
+    /// A model call, and the tools it asked for, ended.
+    StepEnd {
+        /// Its number within the turn.
+        step: u32,
+        /// Why the model stopped.
+        stop: StopReason,
+        /// What the call used.
+        usage: Usage,
+    },
+    /// A model call failed: the deltas since its start belong to no message.
+    StepFailed {
+        /// Its number within the turn.
+        step: u32,
+        /// The sort of failure.
+        kind: ErrorKind,
+        /// What went wrong.
+        message: Arc<str>,
+    },
+    /// A piece of the answer's text.
+    Text {
+        /// The piece.
+        delta: Arc<str>,
+    },
+    /// A piece of the model's reasoning.
+    Reasoning {
+        /// The piece.
+        delta: Arc<str>,
+    },
+    /// A piece of the arguments of a tool call.
+    ToolArguments {
+        /// The call that it belongs to.
+        call_id: Arc<str>,
+        /// The name of the tool.
+        name: Arc<str>,
+        /// The piece.
+        delta: Arc<str>,
+        /// Everything of the arguments so far; see [`partial_json`](crate::partial_json).
+        so_far: Arc<str>,
+    },
+    /// A tool started.
+    ToolStart {
+        /// The whole call.
+        call: ToolCall,
+    },
+    /// A tool ended.
+    ToolEnd {
+        /// The call that it belongs to.
+        call_id: Arc<str>,
+        /// The name of the tool.
+        name: Arc<str>,
+        /// What it answered.
+        text: Arc<str>,
+        /// Whether it failed.
+        is_error: bool,
+    },
+    /// Something is odd but did not stop the turn.
+    Diagnostic {
+        /// What is odd and what to do about it.
+        message: Arc<str>,
+    },
+    /// The handler was too slow and did not get this many events.
+    Missed {
+        /// How many.
+        count: u64,
+    },
+}
+
+impl Event {
+    /// Creates a diagnostic.
+    pub fn diagnostic(message: impl Into<Arc<str>>) -> Self {
+        Self::Diagnostic { message: message.into() }
+    }
+}

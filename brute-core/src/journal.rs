@@ -1,0 +1,150 @@
+//! The one writer of a session's record during a turn.
+//!
+//! A handle carries the epoch of its turn: once the turn has ended it records nothing more, so a
+//! task that some layer left behind cannot write into the next turn.
+
+mod book;
+mod open_calls;
+mod store;
+
+use std::{fmt, sync::Arc};
+
+use serde_json::Value;
+
+pub(crate) use self::book::{Book, Lease};
+pub use self::{
+    open_calls::OpenCalls,
+    store::{Entry, Store},
+};
+use crate::{Error, Log, Message, Meta};
+
+/// Records what happens in a turn; recording is synchronous and cannot fail.
+#[derive(Clone)]
+pub struct Journal {
+    book: Arc<Book>,
+    epoch: u64,
+    seen: usize,
+}
+
+impl Journal {
+    pub(crate) fn new(book: Arc<Book>, epoch: u64) -> Self {
+        Self { book, epoch, seen: 0 }
+    }
+
+    /// Records a message and returns it as it was recorded, with its id.
+    ///
+    /// A message that this turn has recorded already is returned as it stands there. A tool result
+    /// without an open call is not recorded. Calls that are still open when another message comes
+    /// are closed first.
+    pub fn record(&self, message: Arc<Message>) -> Arc<Message> {
+        self.book.with_epoch(self.epoch, |book| book.record(message.clone())).unwrap_or(message)
+    }
+
+    /// Records the user's input and appends it to the log.
+    ///
+    /// A turn has one input: when the turn passes here again, what was recorded first stands, and
+    /// the log gets that.
+    pub fn accept(&mut self, input: Arc<Message>, log: &mut Log) {
+        let accepted = self.book.with_epoch(self.epoch, |book| book.accept(input.clone()));
+        let (position, message) = accepted.unwrap_or((0, input));
+        log.push(message);
+        self.seen = position + 1;
+    }
+
+    /// Records the result of the call at a position of the last assistant message.
+    ///
+    /// Results may come in any order; the log gets them in the order of the calls.
+    pub fn record_result(&self, position: usize, result: Arc<Message>) -> Arc<Message> {
+        let recorded =
+            self.book.with_epoch(self.epoch, |book| book.record_result(position, result.clone()));
+        recorded.flatten().unwrap_or(result)
+    }
+
+    /// Records what is not recorded yet, in order, and returns how much that was.
+    pub fn record_missing(&self, messages: &[Arc<Message>]) -> usize {
+        self.book.with_epoch(self.epoch, |book| book.record_missing(messages)).unwrap_or(0)
+    }
+
+    /// Makes a value part of the session's metadata.
+    pub fn remember(&self, key: impl Into<Arc<str>>, value: impl Into<Arc<Value>>) {
+        self.book.with_epoch(self.epoch, |book| book.remember(key.into(), value.into()));
+    }
+
+    /// Returns the session's metadata as it is now.
+    pub fn meta(&self) -> Meta {
+        self.book.meta()
+    }
+
+    /// Returns how many messages this turn has recorded.
+    pub fn recorded(&self) -> usize {
+        self.book.with_epoch(self.epoch, |book| book.recorded()).unwrap_or(0)
+    }
+
+    /// Returns how many of them the log of this turn holds already.
+    pub fn seen(&self) -> usize {
+        self.seen
+    }
+
+    /// Returns what this turn has recorded, from a position on.
+    pub fn entries(&self, from: usize) -> Vec<Arc<Message>> {
+        self.book.with_epoch(self.epoch, |book| book.entries(from)).unwrap_or_default()
+    }
+
+    /// Says that the log holds all that is recorded.
+    pub fn mark_seen(&mut self) {
+        self.seen = self.recorded();
+    }
+
+    /// Closes open calls and appends what this turn recorded and the log does not hold yet.
+    pub fn catch_up(&mut self, log: &mut Log) -> Vec<Arc<Message>> {
+        self.close_open_calls();
+        let missed = self.entries(self.seen);
+        self.seen += missed.len();
+        log.extend(missed.iter().cloned());
+        missed
+    }
+
+    /// Answers every call that has no result yet with an error result, "cancelled".
+    pub fn close_open_calls(&self) {
+        let _ = self.book.with_epoch(self.epoch, |book| {
+            book.close_open_calls();
+        });
+    }
+
+    /// Returns a guard that closes open calls when it is dropped.
+    pub fn open_calls(&self) -> OpenCalls {
+        OpenCalls::new(self.clone())
+    }
+
+    /// Makes all that is recorded durable.
+    ///
+    /// # Errors
+    /// Fails with the error of the session's store.
+    pub async fn flush(&self) -> Result<(), Error> {
+        match self.book.store() {
+            Some(store) => store.flush().await,
+            None => Ok(()),
+        }
+    }
+
+    /// Tells whether two handles write the record of the same turn.
+    pub fn is_same_turn(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.book, &other.book) && self.epoch == other.epoch
+    }
+}
+
+impl Default for Journal {
+    /// Creates the journal of a turn that belongs to no session, for tests of a single layer.
+    fn default() -> Self {
+        Book::detached()
+    }
+}
+
+impl fmt::Debug for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal")
+            .field("recorded", &self.recorded())
+            .field("seen", &self.seen)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,369 @@
+//! The record of a session, shared by its handles.
+//!
+//! It is valid after every change: each call has exactly one result, or is open and belongs to the
+//! last assistant message. That is kept when something is appended, never re-established by a scan.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+use super::{Entry, Journal, Store};
+use crate::{Error, ErrorKind, Log, Message, MessageId, Meta, Part, Role, ToolResult};
+
+/// What a call without a result is answered with.
+const CANCELLED: &str = "cancelled: the call was interrupted and may or may not have had an effect";
+
+#[derive(Debug)]
+pub(crate) struct Book {
+    record: Mutex<Record>,
+    store: Option<Arc<dyn Store>>,
+}
+
+/// One call of the last assistant message and the result that has come for it.
+#[derive(Debug)]
+struct Slot {
+    call_id: Arc<str>,
+    result: Option<Arc<Message>>,
+}
+
+#[derive(Debug, Default)]
+struct Record {
+    log: Log,
+    meta: Meta,
+    last_id: u64,
+    epoch: u64,
+    leased: bool,
+    /// Where the turn began: its first position in the log and its first id.
+    start: usize,
+    first_id: u64,
+    /// The position, within the turn, and the message of the turn's input.
+    input: Option<(usize, Arc<Message>)>,
+    /// The calls of the last assistant message; those before `answered` are in the log.
+    open: Vec<Slot>,
+    answered: usize,
+}
+
+impl Book {
+    pub(crate) fn new(store: Option<Arc<dyn Store>>) -> Arc<Self> {
+        Arc::new(Self { record: Mutex::default(), store })
+    }
+
+    /// Rebuilds a record from its entries, in the order in which they were recorded.
+    ///
+    /// The metadata and ids are kept; calls without a result are closed.
+    pub(crate) fn restore(entries: impl IntoIterator<Item = Entry>) -> Result<Arc<Self>, Error> {
+        let book = Self::new(None);
+        {
+            let mut record = book.lock();
+            for (index, entry) in entries.into_iter().enumerate() {
+                record.restore(index, entry)?;
+            }
+            record.close_open_calls(None);
+        }
+        Ok(book)
+    }
+
+    /// A journal with a lease that nobody ends.
+    pub(super) fn detached() -> Journal {
+        let book = Self::new(None);
+        book.lock().begin();
+        Journal::new(book, 1)
+    }
+
+    /// Begins a turn; refuses while another one runs.
+    pub(crate) fn lease(self: &Arc<Self>) -> Result<(Lease, Log, Meta), Error> {
+        let mut record = self.lock();
+        if record.leased {
+            return Err(Error::new(ErrorKind::Busy, "a turn is already running on this session"));
+        }
+        record.begin();
+        let journal = Journal::new(self.clone(), record.epoch);
+        Ok((Lease(journal), record.log.clone(), record.meta.clone()))
+    }
+
+    /// Returns the log without an assistant message whose calls are still open.
+    pub(crate) fn log(&self) -> Log {
+        let record = self.lock();
+        let mut log = record.log.clone();
+        if !record.open.is_empty() {
+            log.truncate(log.len() - record.answered - 1);
+        }
+        log
+    }
+
+    pub(crate) fn meta(&self) -> Meta {
+        self.lock().meta.clone()
+    }
+
+    pub(crate) fn is_leased(&self) -> bool {
+        self.lock().leased
+    }
+
+    /// Remembers a value between two turns.
+    pub(crate) fn remember_idle(&self, key: Arc<str>, value: Arc<Value>) {
+        self.lock().remember(self.store.as_deref(), key, value);
+    }
+
+    pub(super) fn store(&self) -> Option<&Arc<dyn Store>> {
+        self.store.as_ref()
+    }
+
+    /// Works on the record if the turn of that epoch is still running.
+    pub(super) fn with_epoch<T>(
+        &self,
+        epoch: u64,
+        work: impl FnOnce(&mut Writer<'_>) -> T,
+    ) -> Option<T> {
+        let mut record = self.lock();
+        let live = record.leased && record.epoch == epoch;
+        live.then(|| work(&mut Writer { record: &mut record, store: self.store.as_deref() }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Record> {
+        // Nothing in here panics half-way; a poisoned lock still guards a whole record.
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The right to write the record; ends the turn when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Lease(Journal);
+
+impl Lease {
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.0
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let Journal { book, epoch, .. } = &self.0;
+        book.with_epoch(*epoch, |writer| {
+            writer.close_open_calls();
+            writer.record.leased = false;
+        });
+    }
+}
+
+/// The record and the store that is told of every change.
+pub(super) struct Writer<'a> {
+    record: &'a mut Record,
+    store: Option<&'a dyn Store>,
+}
+
+impl Writer<'_> {
+    pub(super) fn record(&mut self, message: Arc<Message>) -> Arc<Message> {
+        if message.role == Role::Tool {
+            let position = self.record.open_slot(&message);
+            return position
+                .and_then(|position| self.record_result(position, message.clone()))
+                .unwrap_or(message);
+        }
+        if let Some(known) = self.record.find_in_turn(message.id) {
+            return known;
+        }
+        self.record.close_open_calls(self.store);
+        self.record.append(self.store, message)
+    }
+
+    pub(super) fn accept(&mut self, input: Arc<Message>) -> (usize, Arc<Message>) {
+        if let Some(accepted) = &self.record.input {
+            return accepted.clone();
+        }
+        self.record.close_open_calls(self.store);
+        let position = self.recorded();
+        let accepted = (position, self.record.append(self.store, input));
+        self.record.input = Some(accepted.clone());
+        accepted
+    }
+
+    pub(super) fn record_result(
+        &mut self,
+        position: usize,
+        result: Arc<Message>,
+    ) -> Option<Arc<Message>> {
+        let result = self.record.fill(position, result)?;
+        tell(self.store, || Entry::Message(result.clone()));
+        self.record.fold_results();
+        Some(result)
+    }
+
+    /// Records those messages that are not recorded yet; in the usual case all are, in this order.
+    pub(super) fn record_missing(&mut self, messages: &[Arc<Message>]) -> usize {
+        let before = self.record.log.len();
+        let known = self.record.count_leading_recorded(messages);
+        for message in &messages[known..] {
+            self.record(message.clone());
+        }
+        self.record.log.len() - before
+    }
+
+    pub(super) fn remember(&mut self, key: Arc<str>, value: Arc<Value>) {
+        self.record.remember(self.store, key, value);
+    }
+
+    pub(super) fn recorded(&self) -> usize {
+        self.record.log.len() - self.record.start
+    }
+
+    pub(super) fn entries(&self, from: usize) -> Vec<Arc<Message>> {
+        self.record.log.since(self.record.start + from).cloned().collect()
+    }
+
+    pub(super) fn close_open_calls(&mut self) {
+        self.record.close_open_calls(self.store);
+    }
+}
+
+fn tell(store: Option<&dyn Store>, entry: impl FnOnce() -> Entry) {
+    if let Some(store) = store {
+        store.append(&entry());
+    }
+}
+
+impl Record {
+    fn begin(&mut self) {
+        self.leased = true;
+        self.epoch += 1;
+        self.start = self.log.len();
+        self.first_id = self.last_id + 1;
+        self.input = None;
+    }
+
+    fn remember(&mut self, store: Option<&dyn Store>, key: Arc<str>, value: Arc<Value>) {
+        tell(store, || Entry::Meta { key: key.clone(), value: value.clone() });
+        self.meta.set(key, value);
+    }
+
+    /// Appends a message that is no tool result, under a new id.
+    fn append(&mut self, store: Option<&dyn Store>, message: Arc<Message>) -> Arc<Message> {
+        let message = self.identify(message);
+        self.open_calls_of(&message);
+        tell(store, || Entry::Message(message.clone()));
+        self.log.push(message.clone());
+        message
+    }
+
+    fn identify(&mut self, mut message: Arc<Message>) -> Arc<Message> {
+        self.last_id += 1;
+        Arc::make_mut(&mut message).id = MessageId(self.last_id);
+        message
+    }
+
+    fn open_calls_of(&mut self, message: &Message) {
+        self.open.extend(
+            message.tool_calls().map(|call| Slot { call_id: call.id.clone(), result: None }),
+        );
+    }
+
+    /// Finds a message that this turn has recorded.
+    fn find_in_turn(&self, id: MessageId) -> Option<Arc<Message>> {
+        if id.0 < self.first_id || id.0 > self.last_id {
+            return None;
+        }
+        self.log
+            .iter()
+            .rev()
+            .take(self.log.len() - self.start)
+            .find(|message| message.id == id)
+            .cloned()
+    }
+
+    /// Counts how many messages at the head of a list stand in this turn's record in that order.
+    fn count_leading_recorded(&self, messages: &[Arc<Message>]) -> usize {
+        let mut wanted = messages.iter().peekable();
+        for recorded in self.log.since(self.start) {
+            wanted.next_if(|message| Arc::ptr_eq(message, recorded));
+        }
+        messages.len() - wanted.len()
+    }
+
+    /// Finds the first open call that a result answers.
+    fn open_slot(&self, result: &Message) -> Option<usize> {
+        let answers = result.tool_results().next()?;
+        let is_open = |slot: &Slot| slot.call_id == answers.call_id && slot.result.is_none();
+        Some(self.answered + self.open.get(self.answered..)?.iter().position(is_open)?)
+    }
+
+    fn fill(&mut self, position: usize, result: Arc<Message>) -> Option<Arc<Message>> {
+        let slot = self.open.get(position).filter(|slot| slot.result.is_none())?;
+        let answers = result.tool_results().next()?;
+        if position < self.answered || slot.call_id != answers.call_id {
+            return None;
+        }
+        let result = self.identify(result);
+        self.open[position].result = Some(result.clone());
+        Some(result)
+    }
+
+    /// Moves results into the log as far as they have come, in the order of the calls.
+    fn fold_results(&mut self) {
+        while let Some(slot) = self.open.get_mut(self.answered) {
+            let Some(result) = slot.result.take() else { return };
+            self.log.push(result);
+            self.answered += 1;
+        }
+        self.open.clear();
+        self.answered = 0;
+    }
+
+    fn close_open_calls(&mut self, store: Option<&dyn Store>) {
+        if self.open.is_empty() {
+            return;
+        }
+        for position in self.answered..self.open.len() {
+            if self.open[position].result.is_none() {
+                let result = ToolResult::error(self.open[position].call_id.clone(), CANCELLED);
+                if let Some(result) = self.fill(position, Arc::new(Message::tool_result(result))) {
+                    tell(store, || Entry::Message(result));
+                }
+            }
+        }
+        self.fold_results();
+    }
+
+    fn restore(&mut self, index: usize, entry: Entry) -> Result<(), Error> {
+        match entry {
+            Entry::Meta { key, value } => self.meta.set(key, value),
+            Entry::Message(message) => self.restore_message(index, message)?,
+        }
+        Ok(())
+    }
+
+    fn restore_message(&mut self, index: usize, message: Arc<Message>) -> Result<(), Error> {
+        let message = self.keep_id(message);
+        if message.role == Role::Tool {
+            let position = self.open_slot(&message).filter(|_| has_one_result(&message));
+            let position = position.ok_or_else(|| orphan(index, &message))?;
+            self.open[position].result = Some(message);
+            self.fold_results();
+        } else {
+            self.close_open_calls(None);
+            self.open_calls_of(&message);
+            self.log.push(message);
+        }
+        Ok(())
+    }
+
+    /// Keeps the id of a stored message; gives one where there is none or where it would repeat.
+    fn keep_id(&mut self, message: Arc<Message>) -> Arc<Message> {
+        if message.id.0 <= self.last_id {
+            return self.identify(message);
+        }
+        self.last_id = message.id.0;
+        message
+    }
+}
+
+fn has_one_result(message: &Message) -> bool {
+    matches!(message.parts.as_slice(), [Part::ToolResult(_)])
+}
+
+fn orphan(index: usize, message: &Message) -> Error {
+    let ids: Vec<_> = message.tool_results().map(|result| &*result.call_id).collect();
+    let message = format!(
+        "entry {index} holds tool results for {ids:?}, but no call of the assistant message before it waits \
+         for exactly that one result: remove the entry, or give each call one message with one result",
+    );
+    Error::new(ErrorKind::Store, message)
+}

@@ -1,0 +1,72 @@
+//! What must hold of a reply.
+
+use std::sync::Arc;
+
+use super::{complain, complain_if, request::Before};
+use crate::{Message, Reply, Role};
+
+pub(super) fn check(before: &Before, reply: &Reply, below: &str) {
+    check_added(before, reply, below);
+    check_recorded(before, reply, below);
+    if let Some(complaint) = unpaired(&reply.added, before.step == 0) {
+        complain("law 3", below, &complaint);
+    }
+}
+
+/// A reply holds what is new, and nothing of the view.
+fn check_added(before: &Before, reply: &Reply, below: &str) {
+    for message in &reply.added {
+        let is_view = matches!(message.role, Role::System | Role::Developer);
+        complain_if(
+            is_view,
+            "law 1",
+            below,
+            "answered with a message that belongs to the view only",
+        );
+        let is_old = before.log.iter().any(|old| Arc::ptr_eq(old, message));
+        complain_if(is_old, "law 1", below, "answered with a message that the log holds already");
+    }
+}
+
+/// What was recorded comes back in the reply, except the input.
+fn check_recorded(before: &Before, reply: &Reply, below: &str) {
+    for message in before.journal.entries(before.recorded) {
+        let is_view = matches!(message.role, Role::System | Role::Developer);
+        complain_if(is_view, "law 1", below, "recorded a message that belongs to the view only");
+        let is_new = |added: &Arc<Message>| added.id == message.id;
+        let is_input = before.step == 0 && message.role == Role::User;
+        let is_lost = !is_input && !reply.added.iter().any(is_new);
+        complain_if(is_lost, "law 1", below, "recorded a message that its reply does not hold");
+    }
+}
+
+/// Returns what is wrong with the pairing in a reply; calls may be open at its end inside the loop.
+fn unpaired(added: &[Arc<Message>], must_be_closed: bool) -> Option<String> {
+    let mut open: Vec<Arc<str>> = Vec::new();
+    let mut answered = 0;
+    for message in added {
+        if message.role == Role::Tool {
+            for result in message.tool_results() {
+                if open.get(answered) != Some(&result.call_id) {
+                    return Some(format!(
+                        "the result of {:?} is not the one that is due",
+                        result.call_id
+                    ));
+                }
+                answered += 1;
+            }
+        } else if answered == open.len() {
+            answered = 0;
+            open = message.tool_calls().map(|call| call.id.clone()).collect();
+        } else {
+            return Some(format!(
+                "the calls {:?} have no result before the next message",
+                &open[answered..]
+            ));
+        }
+    }
+    let is_partly_answered = answered > 0 && answered < open.len();
+    let is_open = must_be_closed && answered < open.len();
+    (is_partly_answered || is_open)
+        .then(|| format!("the calls {:?} have no result", &open[answered..]))
+}

@@ -1,0 +1,47 @@
+//! What a model call used.
+
+use std::ops::{Add, AddAssign};
+
+use serde::{Deserialize, Serialize};
+
+/// Token counts of one model call, or the sum of several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Tokens of the request, without those read from or written to a cache.
+    pub input: u64,
+    /// Tokens of the reply, reasoning included.
+    pub output: u64,
+    /// Tokens of the request that came from the provider's cache.
+    pub cache_read: u64,
+    /// Tokens of the request that were written to the provider's cache.
+    pub cache_write: u64,
+    /// Tokens of the reply that were reasoning.
+    pub reasoning: u64,
+}
+
+impl Usage {
+    /// Returns all tokens of request and reply.
+    pub fn total(&self) -> u64 {
+        self.input + self.cache_read + self.cache_write + self.output
+    }
+}
+
+impl Add for Usage {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        self += other;
+        self
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.input += other.input;
+        self.output += other.output;
+        self.cache_read += other.cache_read;
+        self.cache_write += other.cache_write;
+        self.reasoning += other.reasoning;
+    }
+}
