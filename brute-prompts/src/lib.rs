@@ -1,6 +1,73 @@
-//! System prompts as a stack of small modules.
+//! System prompts as a stack of small modules, chosen per provider and rendered at turn time.
+//!
+//! A [`PromptContext`] holds the facts. A [`Family`] is inferred from provider and model, and
+//! picks a stack, which is a list of names of modules. Each module says something, or nothing:
+//! the words lie in `text/<module>/<family>.txt`. [`SystemPrompt::prepare`] renders them into
+//! [`Rendered`]: sections in order, each in a [`Zone`].
+//!
+//! Nothing here is asynchronous, and only [`gather`] touches disk, clock or git.
+//!
+//! ```
+//! use brute_prompts::{PromptContext, SystemPrompt};
+//!
+//! let ctx = PromptContext::new("openrouter", "anthropic/claude-sonnet");
+//! let rendered = SystemPrompt::default().prepare(&ctx)?;
+//! assert_eq!(rendered.family().name(), "anthropic");
+//! for section in &rendered {
+//!     println!("{:20} {:?} {} bytes", section.name, section.zone, section.bytes());
+//! }
+//! # Ok::<(), brute_prompts::PromptError>(())
+//! ```
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod diagnostic;
+mod error;
+
+// The facts.
+mod context;
+mod family;
+pub mod plain;
+mod tools;
+mod zone;
+
+// The words.
+pub mod template;
+mod text;
+mod text_file;
+mod tidy;
+mod tool_lines;
+mod trim;
+mod variables;
+
+// The modules.
+mod draft;
+mod edit;
+mod module;
+mod modules;
+mod stacks;
+
 pub mod skill;
 
+// The prompt.
+mod plan;
+mod render;
+mod rendered;
+mod report;
+mod system_prompt;
+
+pub mod gather;
+
+pub use context::{GitFacts, PromptContext, SkillEntry};
 pub use diagnostic::{Diagnostic, Severity};
+pub use draft::PromptDraft;
+pub use error::{PromptError, PromptErrorKind};
+pub use family::{Families, Family};
+pub use module::{Module, PromptModule, TextModule};
+pub use rendered::{Rendered, Section, estimated_tokens};
+pub use report::{Report, SectionReport};
+pub use stacks::stack_of;
+pub use system_prompt::{ReminderPlacement, SystemPrompt};
+pub use text::Texts;
+pub use tools::{BUILT_IN_TOOLS, ToolNames};
+pub use zone::Zone;

@@ -1,0 +1,135 @@
+//! The list of modules that a system prompt stands for.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};
+
+use crate::{
+    Families, Family, Module, PromptContext, PromptDraft, PromptError, ReminderPlacement, Texts,
+    edit::{Edit, Entry, apply},
+    module::Body,
+    stacks::{REMINDERS, stack_of},
+    text::unknown_module,
+};
+
+/// The closure that puts a prompt together.
+type Builder = dyn Fn(&mut PromptDraft, &PromptContext) -> Result<(), PromptError> + Send + Sync;
+
+/// What a system prompt is made of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) base: Base,
+    pub(crate) stacks: BTreeMap<Family, Vec<Module>>,
+    pub(crate) families: Families,
+    pub(crate) texts: Texts,
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) placement: ReminderPlacement,
+}
+
+/// Where the modules come from, before the changes.
+#[derive(Clone, Default)]
+pub(crate) enum Base {
+    /// The stack of the context's family.
+    #[default]
+    Stacks,
+    /// The same modules for every family.
+    Modules(Vec<Module>),
+    /// Whatever the closure says.
+    Built(Arc<Builder>),
+}
+
+impl Plan {
+    /// Returns the modules for a context in order, the reminders last.
+    pub(crate) fn entries(
+        &self,
+        ctx: &PromptContext,
+        family: &Family,
+    ) -> Result<Vec<Entry>, PromptError> {
+        let mut entries: Vec<Entry> =
+            self.modules(ctx, family)?.into_iter().map(Entry::new).collect();
+        for reminder in REMINDERS {
+            if !entries.iter().any(|entry| entry.module.name() == reminder.name) {
+                entries.push(Entry::new(reminder.name.into()));
+            }
+        }
+        apply(&mut entries, &self.edits, |name| self.ensure_known(name))?;
+        entries.sort_by_key(Entry::is_reminder);
+        Ok(entries)
+    }
+
+    fn modules(&self, ctx: &PromptContext, family: &Family) -> Result<Vec<Module>, PromptError> {
+        match &self.base {
+            Base::Stacks => Ok(self.stack(family)),
+            Base::Modules(modules) => Ok(modules.clone()),
+            Base::Built(build) => {
+                let mut draft = PromptDraft::default();
+                build(&mut draft, ctx)?;
+                Ok(draft.into_modules())
+            }
+        }
+    }
+
+    /// Returns the family's own stack, else the one that ships, which may be the default one.
+    fn stack(&self, family: &Family) -> Vec<Module> {
+        let shipped = || stack_of(family).iter().copied().map(Module::from).collect();
+        self.stacks.get(family).cloned().unwrap_or_else(shipped)
+    }
+
+    /// Checks every name that is fixed before a context is known.
+    pub(crate) fn check(&self) -> Result<(), PromptError> {
+        if matches!(self.base, Base::Built(_)) {
+            return Ok(());
+        }
+        let own = self.stacks.keys().cloned();
+        for family in Family::ALL.into_iter().chain(own) {
+            for entry in self.entries(&PromptContext::default(), &family)? {
+                self.ensure_named(&entry.module)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails unless a module of this name can be in some prompt.
+    fn ensure_known(&self, name: &str) -> Result<(), PromptError> {
+        let is_open = matches!(self.base, Base::Built(_));
+        if is_open || self.texts.contains(name) || self.own_names().any(|own| own == name) {
+            return Ok(());
+        }
+        Err(self.unknown(name))
+    }
+
+    /// Fails where the module stands for words that do not exist.
+    fn ensure_named(&self, module: &Module) -> Result<(), PromptError> {
+        match &module.body {
+            Body::Named(name) if !self.texts.contains(name) => Err(self.unknown(name)),
+            _ => Ok(()),
+        }
+    }
+
+    fn own_names(&self) -> impl Iterator<Item = &str> {
+        let base = match &self.base {
+            Base::Modules(modules) => modules.as_slice(),
+            Base::Stacks | Base::Built(_) => &[],
+        };
+        let stacks = self.stacks.values().flatten();
+        let edits = self.edits.iter().filter_map(Edit::module);
+        base.iter().chain(stacks).chain(edits).map(Module::name)
+    }
+
+    fn unknown(&self, name: &str) -> PromptError {
+        let names: BTreeSet<&str> = self.texts.modules().chain(self.own_names()).collect();
+        unknown_module(name).with_known(names)
+    }
+}
+
+impl fmt::Debug for Base {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stacks => f.write_str("Stacks"),
+            Self::Modules(modules) => f.debug_tuple("Modules").field(modules).finish(),
+            Self::Built(_) => f.write_str("Built"),
+        }
+    }
+}

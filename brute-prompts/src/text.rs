@@ -1,0 +1,232 @@
+//! The words of the modules: a folder a module, a file a family, and overlays on top.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, LazyLock},
+};
+
+use include_dir::{Dir, include_dir};
+use minijinja::{Environment, value::Value};
+
+use crate::{
+    PromptError, PromptErrorKind, Zone,
+    template::{checked, environment, failure},
+    text_file::{TextFile, Words},
+    tool_lines,
+    variables::{NAMES, Variables},
+};
+
+static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/text");
+static SHIPPED: LazyLock<Texts> = LazyLock::new(|| Texts::build(embedded_files(), []));
+
+/// The words of all modules, looked up by module and family.
+///
+/// The words that a module has for a family stand in `<module>/<family>.txt`, else in
+/// `<module>/default.txt`; a module without either says nothing. A clone costs one reference
+/// count.
+///
+/// # Example
+///
+/// ```
+/// use brute_prompts::Texts;
+///
+/// let texts = Texts::shipped().with([("identity/default.txt", "You are Rex.")])?;
+/// assert_eq!(texts.source("identity", "anthropic"), Some("identity/default.txt"));
+/// assert_eq!(texts.source("git_safety", "anthropic"), Some("text/git_safety/default.txt"));
+/// # Ok::<(), brute_prompts::PromptError>(())
+/// ```
+#[derive(Clone)]
+pub struct Texts(Arc<Library>);
+
+struct Library {
+    files: Vec<SourceFile>,
+    modules: BTreeMap<Arc<str>, BTreeMap<String, TextFile>>,
+    engine: Environment<'static>,
+}
+
+/// One text as it was read.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    pub(crate) module: Arc<str>,
+    pub(crate) family: String,
+    /// Where it comes from, which is also the name of its template.
+    pub(crate) label: Arc<str>,
+    pub(crate) source: Arc<str>,
+}
+
+impl Texts {
+    /// Returns the words that ship with this crate.
+    pub fn shipped() -> Self {
+        SHIPPED.clone()
+    }
+
+    /// Lays words over these: paths of the form `<module>/<family>.txt`, each with its text.
+    ///
+    /// A module that is named here loses all the words it had before.
+    ///
+    /// # Errors
+    ///
+    /// Fails where a path has another form, and where a text is not a valid template.
+    pub fn with<P, T>(&self, files: impl IntoIterator<Item = (P, T)>) -> Result<Self, PromptError>
+    where
+        P: AsRef<str>,
+        T: Into<Arc<str>>,
+    {
+        let files = files.into_iter().map(|(path, text)| source_file(path.as_ref(), text.into()));
+        self.overlaid(&[], &files.collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// Returns the names of all modules that have a folder, sorted.
+    pub fn modules(&self) -> impl Iterator<Item = &str> {
+        self.0.modules.keys().map(|name| &**name)
+    }
+
+    /// Returns true where the module has a folder.
+    pub fn contains(&self, module: &str) -> bool {
+        self.0.modules.contains_key(module)
+    }
+
+    /// Returns where the words of the module for the family come from.
+    pub fn source(&self, module: &str, family: &str) -> Option<&str> {
+        let file = file_for(self.0.modules.get(module)?, family)?;
+        Some(&file.label)
+    }
+
+    /// Lays files over these, in place of all words of their modules and of `modules`.
+    pub(crate) fn overlaid(
+        &self,
+        modules: &[Arc<str>],
+        files: &[SourceFile],
+    ) -> Result<Self, PromptError> {
+        let is_shadowed = |name: &str| {
+            modules.iter().any(|module| **module == *name)
+                || files.iter().any(|file| *file.module == *name)
+        };
+        let kept = self.0.files.iter().filter(|file| !is_shadowed(&file.module));
+        let all = kept.chain(files).cloned().collect();
+        let folders = self.0.modules.keys().chain(modules);
+        let texts = Self::build(all, folders.cloned());
+        for file in files {
+            texts.0.engine.get_template(&file.label).map_err(|error| texts.explain(&error))?;
+        }
+        Ok(texts)
+    }
+
+    /// Renders the words of the module, or returns nothing where it says nothing.
+    pub(crate) fn render(
+        &self,
+        module: &str,
+        variables: &Arc<Variables>,
+    ) -> Result<Option<Words>, PromptError> {
+        let Some(files) = self.0.modules.get(module) else {
+            return Err(unknown_module(module).with_known(self.modules()));
+        };
+        let Some(file) = file_for(files, variables.family().name()) else {
+            return Ok(None);
+        };
+        if let Some(kept) = file.kept(variables.tools()) {
+            return Ok(kept.map(|text| file.words(text, Zone::Static)));
+        }
+        let (text, zone) = self.render_file(file, variables)?;
+        if zone == Zone::Static {
+            file.keep(variables.tools(), text.clone());
+        }
+        Ok(text.map(|text| file.words(text, zone)))
+    }
+
+    fn render_file(
+        &self,
+        file: &TextFile,
+        variables: &Arc<Variables>,
+    ) -> Result<(Option<Arc<str>>, Zone), PromptError> {
+        variables.begin();
+        let template = self.0.engine.get_template(&file.label);
+        let root = Value::from_dyn_object(variables.clone());
+        let rendered = template.and_then(|template| template.render_with_spans(root));
+        let (text, spans) = rendered.map_err(|error| self.explain(&error))?;
+        let text = checked(&file.label, text)?;
+        Ok((file.finish(&text, &spans).map(Arc::from), variables.zone_seen()))
+    }
+
+    fn explain(&self, error: &minijinja::Error) -> PromptError {
+        let error = failure(error);
+        match error.kind() {
+            PromptErrorKind::Undefined => error.with_known(NAMES),
+            PromptErrorKind::MissingTemplate => {
+                error.with_known(self.0.files.iter().map(|file| &*file.label))
+            }
+            _ => error,
+        }
+    }
+
+    /// Sorts files into folders; a folder without a file belongs to a module that says nothing.
+    fn build(files: Vec<SourceFile>, folders: impl IntoIterator<Item = Arc<str>>) -> Self {
+        let empty = folders.into_iter().map(|module| (module, BTreeMap::new()));
+        let mut modules: BTreeMap<Arc<str>, BTreeMap<_, _>> = empty.collect();
+        for file in &files {
+            let texts = modules.entry(file.module.clone()).or_default();
+            texts.insert(file.family.clone(), TextFile::new(&file.label, &file.source));
+        }
+        let engine = engine(&files);
+        Self(Arc::new(Library { files, modules, engine }))
+    }
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self::shipped()
+    }
+}
+
+impl fmt::Debug for Texts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Texts").field(&self.0.modules.keys()).finish()
+    }
+}
+
+/// Returns the family's own words, else the default ones.
+fn file_for<'a>(files: &'a BTreeMap<String, TextFile>, family: &str) -> Option<&'a TextFile> {
+    files.get(family).or_else(|| files.get("default"))
+}
+
+/// Returns the error about a module that does not exist.
+pub(crate) fn unknown_module(name: &str) -> PromptError {
+    PromptError::new(PromptErrorKind::UnknownModule, format!("there is no module `{name}`"))
+}
+
+/// Returns an engine that compiles each text when it is first asked for.
+fn engine(files: &[SourceFile]) -> Environment<'static> {
+    let source = |file: &SourceFile| (file.label.clone(), file.source.clone());
+    let sources: BTreeMap<Arc<str>, Arc<str>> = files.iter().map(source).collect();
+    let mut engine = environment();
+    engine.set_loader(move |name| {
+        Ok(sources.get(name).map(|text| tool_lines::tie(text).into_owned()))
+    });
+    engine
+}
+
+fn embedded_files() -> Vec<SourceFile> {
+    let files = EMBEDDED.dirs().flat_map(Dir::files);
+    let read = files.filter_map(|file| {
+        let path = file.path().to_str()?.replace('\\', "/");
+        let source = source_file(&path, file.contents_utf8()?.into()).ok()?;
+        Some(SourceFile { label: format!("text/{path}").into(), ..source })
+    });
+    read.collect()
+}
+
+/// Reads `<module>/<family>.txt`.
+pub(crate) fn source_file(path: &str, source: Arc<str>) -> Result<SourceFile, PromptError> {
+    let parts = path.strip_suffix(".txt").and_then(|path| path.split_once('/'));
+    let Some((module, family)) = parts.filter(|parts| is_name(parts.0) && is_name(parts.1)) else {
+        let message = "the path of a text is not `<module>/<family>.txt`";
+        return Err(PromptError::new(PromptErrorKind::InvalidName, message).in_file(path));
+    };
+    let (family, label) = (family.to_owned(), path.into());
+    Ok(SourceFile { module: module.into(), family, label, source })
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\'])
+}
