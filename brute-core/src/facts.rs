@@ -66,8 +66,16 @@ impl Facts {
     }
 
     /// Gives a fact, which wins over what would be gathered; prompts read it under the same key.
-    pub fn set(&mut self, key: impl Into<Arc<str>>, value: impl Into<Value>) {
-        self.change().given.insert(key.into(), value.into());
+    ///
+    /// The keys `cwd`, `agent` and `agent_switched` set what the methods of these names return.
+    pub fn set(&mut self, key: &str, value: impl Into<Value>) {
+        match (key, value.into()) {
+            ("cwd", Value::String(cwd)) => self.set_cwd(cwd),
+            ("agent", Value::String(agent)) => self.set_agent(agent),
+            ("agent_switched", Value::String(agent)) => self.set_agent_switched(Some(agent.into())),
+            ("max_steps_reached", Value::Bool(reached)) => self.max_steps_reached = reached,
+            (key, value) => drop(self.change().given.insert(key.into(), value)),
+        }
     }
 
     /// Iterates over the facts that the caller gave, ordered by key.

@@ -11,12 +11,13 @@ use std::{fmt, sync::Arc};
 
 use serde_json::Value;
 
+use self::book::Writer;
 pub(crate) use self::book::{Book, Lease};
 pub use self::{
     open_calls::OpenCalls,
     store::{Entry, Store},
 };
-use crate::{Error, Log, Message, Meta};
+use crate::{Error, Log, Message};
 
 /// Records what happens in a turn; recording is synchronous and cannot fail.
 #[derive(Clone)]
@@ -37,7 +38,10 @@ impl Journal {
     /// without an open call is not recorded. Calls that are still open when another message comes
     /// are closed first.
     pub fn record(&self, message: Arc<Message>) -> Arc<Message> {
-        self.book.with_epoch(self.epoch, |book| book.record(message.clone())).unwrap_or(message)
+        match self.writer() {
+            Some(mut writer) => writer.record(message),
+            None => message,
+        }
     }
 
     /// Records the user's input and appends it to the log.
@@ -45,8 +49,10 @@ impl Journal {
     /// A turn has one input: when the turn passes here again, what was recorded first stands, and
     /// the log gets that.
     pub fn accept(&mut self, input: Arc<Message>, log: &mut Log) {
-        let accepted = self.book.with_epoch(self.epoch, |book| book.accept(input.clone()));
-        let (position, message) = accepted.unwrap_or((0, input));
+        let (position, message) = match self.writer() {
+            Some(mut writer) => writer.accept(input),
+            None => (0, input),
+        };
         log.push(message);
         self.seen = position + 1;
     }
@@ -55,29 +61,32 @@ impl Journal {
     ///
     /// Results may come in any order; the log gets them in the order of the calls.
     pub fn record_result(&self, position: usize, result: Arc<Message>) -> Arc<Message> {
-        let recorded =
-            self.book.with_epoch(self.epoch, |book| book.record_result(position, result.clone()));
-        recorded.flatten().unwrap_or(result)
+        match self.writer() {
+            Some(mut writer) => writer.record_result(position, result),
+            None => result,
+        }
     }
 
     /// Records what is not recorded yet, in order, and returns how much that was.
     pub fn record_missing(&self, messages: &[Arc<Message>]) -> usize {
-        self.book.with_epoch(self.epoch, |book| book.record_missing(messages)).unwrap_or(0)
+        self.writer().map_or(0, |mut writer| writer.record_missing(messages))
     }
 
     /// Makes a value part of the session's metadata.
     pub fn remember(&self, key: impl Into<Arc<str>>, value: impl Into<Arc<Value>>) {
-        self.book.with_epoch(self.epoch, |book| book.remember(key.into(), value.into()));
+        if let Some(mut writer) = self.writer() {
+            writer.remember(key.into(), value.into());
+        }
     }
 
-    /// Returns the session's metadata as it is now.
-    pub fn meta(&self) -> Meta {
-        self.book.meta()
+    /// Returns what the session remembers under a key, as it is now.
+    pub fn remembered(&self, key: &str) -> Option<Arc<Value>> {
+        self.book.remembered(key)
     }
 
     /// Returns how many messages this turn has recorded.
     pub fn recorded(&self) -> usize {
-        self.book.with_epoch(self.epoch, |book| book.recorded()).unwrap_or(0)
+        self.writer().map_or(0, |writer| writer.recorded())
     }
 
     /// Returns how many of them the log of this turn holds already.
@@ -87,7 +96,7 @@ impl Journal {
 
     /// Returns what this turn has recorded, from a position on.
     pub fn entries(&self, from: usize) -> Vec<Arc<Message>> {
-        self.book.with_epoch(self.epoch, |book| book.entries(from)).unwrap_or_default()
+        self.writer().map(|writer| writer.entries(from)).unwrap_or_default()
     }
 
     /// Says that the log holds all that is recorded.
@@ -106,9 +115,9 @@ impl Journal {
 
     /// Answers every call that has no result yet with an error result, "cancelled".
     pub fn close_open_calls(&self) {
-        let _ = self.book.with_epoch(self.epoch, |book| {
-            book.close_open_calls();
-        });
+        if let Some(mut writer) = self.writer() {
+            writer.close_open_calls();
+        }
     }
 
     /// Returns a guard that closes open calls when it is dropped.
@@ -125,6 +134,10 @@ impl Journal {
             Some(store) => store.flush().await,
             None => Ok(()),
         }
+    }
+
+    fn writer(&self) -> Option<Writer<'_>> {
+        self.book.writer(self.epoch)
     }
 
     /// Tells whether two handles write the record of the same turn.

@@ -85,6 +85,15 @@ impl<L> Stack<L> {
         BuiltStack { service: self.layers.layer(model), picture: self.picture }
     }
 
+    /// Puts these layers on top of a stack that is whole.
+    pub fn over<S>(mut self, stack: BuiltStack<S>) -> BuiltStack<L::Service>
+    where
+        L: Layer<S>,
+    {
+        self.picture.extend(stack.picture);
+        BuiltStack { service: self.layers.layer(stack.service), picture: self.picture }
+    }
+
     /// Puts the service that runs tools below everything, which makes it a stack around tools.
     pub fn tools(mut self) -> BuiltStack<L::Service>
     where
@@ -120,6 +129,11 @@ impl<S> BuiltStack<S> {
     /// Returns the picture of the layers.
     pub fn picture(&self) -> &Picture {
         &self.picture
+    }
+
+    /// Wraps the service without changing the picture, such as to erase its type.
+    pub fn map<T>(self, wrap: impl FnOnce(S) -> T) -> BuiltStack<T> {
+        BuiltStack { service: wrap(self.service), picture: self.picture }
     }
 
     /// Splits the stack into its service and its picture.

@@ -1,1 +1,31 @@
-//! Layers.
+//! The layers of Brute, one file each, and the order that they are recommended in.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+
+mod accept_input;
+mod blank_answer;
+mod default_stack;
+mod events;
+mod journal;
+mod max_steps;
+mod plan_mode;
+mod prompt_context;
+mod reminders;
+mod system_prompt;
+mod tool_calls;
+mod tool_loop;
+pub mod tools;
+
+pub use self::{
+    accept_input::{AcceptInput, AcceptInputLayer},
+    blank_answer::BlankAnswer,
+    default_stack::{DefaultStack, default_stack},
+    events::{EventsLayer, WithEvents},
+    journal::{JournalLayer, Journaled},
+    max_steps::{MaxSteps, MaxStepsLayer},
+    plan_mode::{PlanGuard, PlanGuardLayer, PlanMode, PlanModeLayer, set_mode},
+    prompt_context::prompt_context,
+    reminders::{Reminders, RemindersLayer},
+    system_prompt::{RenderPolicy, SystemPromptLayer, WithSystemPrompt},
+    tool_calls::{ToolCalls, ToolCallsLayer},
+    tool_loop::{ToolLoop, ToolLoopLayer},
+};

@@ -95,6 +95,10 @@ impl Book {
         self.lock().meta.clone()
     }
 
+    pub(super) fn remembered(&self, key: &str) -> Option<Arc<Value>> {
+        self.lock().meta.get(key).cloned()
+    }
+
     pub(crate) fn is_leased(&self) -> bool {
         self.lock().leased
     }
@@ -108,15 +112,11 @@ impl Book {
         self.store.as_ref()
     }
 
-    /// Works on the record if the turn of that epoch is still running.
-    pub(super) fn with_epoch<T>(
-        &self,
-        epoch: u64,
-        work: impl FnOnce(&mut Writer<'_>) -> T,
-    ) -> Option<T> {
-        let mut record = self.lock();
-        let live = record.leased && record.epoch == epoch;
-        live.then(|| work(&mut Writer { record: &mut record, store: self.store.as_deref() }))
+    /// Opens the record for writing, if the turn of that epoch is still running.
+    pub(super) fn writer(&self, epoch: u64) -> Option<Writer<'_>> {
+        let record = self.lock();
+        let is_live = record.leased && record.epoch == epoch;
+        is_live.then(|| Writer { record, store: self.store.as_deref() })
     }
 
     fn lock(&self) -> MutexGuard<'_, Record> {
@@ -138,26 +138,26 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         let Journal { book, epoch, .. } = &self.0;
-        book.with_epoch(*epoch, |writer| {
+        if let Some(mut writer) = book.writer(*epoch) {
             writer.close_open_calls();
             writer.record.leased = false;
-        });
+        }
     }
 }
 
 /// The record and the store that is told of every change.
 pub(super) struct Writer<'a> {
-    record: &'a mut Record,
+    record: MutexGuard<'a, Record>,
     store: Option<&'a dyn Store>,
 }
 
 impl Writer<'_> {
     pub(super) fn record(&mut self, message: Arc<Message>) -> Arc<Message> {
         if message.role == Role::Tool {
-            let position = self.record.open_slot(&message);
-            return position
-                .and_then(|position| self.record_result(position, message.clone()))
-                .unwrap_or(message);
+            return match self.record.open_slot(&message) {
+                Some(position) => self.record_result(position, message),
+                None => message,
+            };
         }
         if let Some(known) = self.record.find_in_turn(message.id) {
             return known;
@@ -177,15 +177,15 @@ impl Writer<'_> {
         accepted
     }
 
-    pub(super) fn record_result(
-        &mut self,
-        position: usize,
-        result: Arc<Message>,
-    ) -> Option<Arc<Message>> {
-        let result = self.record.fill(position, result)?;
-        tell(self.store, || Entry::Message(result.clone()));
-        self.record.fold_results();
-        Some(result)
+    pub(super) fn record_result(&mut self, position: usize, result: Arc<Message>) -> Arc<Message> {
+        match self.record.fill(position, result) {
+            Ok(recorded) => {
+                tell(self.store, || Entry::Message(recorded.clone()));
+                self.record.fold_results();
+                recorded
+            }
+            Err(refused) => refused,
+        }
     }
 
     /// Records those messages that are not recorded yet; in the usual case all are, in this order.
@@ -285,15 +285,24 @@ impl Record {
         Some(self.answered + self.open.get(self.answered..)?.iter().position(is_open)?)
     }
 
-    fn fill(&mut self, position: usize, result: Arc<Message>) -> Option<Arc<Message>> {
-        let slot = self.open.get(position).filter(|slot| slot.result.is_none())?;
-        let answers = result.tool_results().next()?;
-        if position < self.answered || slot.call_id != answers.call_id {
-            return None;
+    /// Puts a result into an open slot; gives it back where none waits for it.
+    fn fill(
+        &mut self,
+        position: usize,
+        result: Arc<Message>,
+    ) -> Result<Arc<Message>, Arc<Message>> {
+        let call_id = result.tool_results().next().map(|result| &result.call_id);
+        let is_due = position >= self.answered
+            && self
+                .open
+                .get(position)
+                .is_some_and(|slot| slot.result.is_none() && Some(&slot.call_id) == call_id);
+        if !is_due {
+            return Err(result);
         }
         let result = self.identify(result);
         self.open[position].result = Some(result.clone());
-        Some(result)
+        Ok(result)
     }
 
     /// Moves results into the log as far as they have come, in the order of the calls.
@@ -314,7 +323,7 @@ impl Record {
         for position in self.answered..self.open.len() {
             if self.open[position].result.is_none() {
                 let result = ToolResult::error(self.open[position].call_id.clone(), CANCELLED);
-                if let Some(result) = self.fill(position, Arc::new(Message::tool_result(result))) {
+                if let Ok(result) = self.fill(position, Arc::new(Message::tool_result(result))) {
                     tell(store, || Entry::Message(result));
                 }
             }

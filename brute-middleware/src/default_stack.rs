@@ -1,0 +1,157 @@
+//! The recommended stack: the only place where the order of layers is written.
+
+use std::time::Duration;
+
+use brute_core::{BoxStack, BuiltStack, Dispatch, Error, Stack, ToolService, TurnService};
+use brute_prompts::SystemPrompt;
+use tower::{
+    Layer, ServiceExt,
+    layer::util::{Identity, Stack as Both},
+    timeout::{Timeout, TimeoutLayer},
+};
+
+use crate::{
+    AcceptInputLayer, EventsLayer, JournalLayer, MaxStepsLayer, PlanGuardLayer, PlanModeLayer,
+    RemindersLayer, SystemPromptLayer, ToolCallsLayer, ToolLoopLayer,
+};
+
+/// How long a tool may run, unless told otherwise.
+const TOOL_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// How many model calls with tools a turn may take, unless told otherwise.
+const MAX_STEPS: u32 = 100;
+
+/// Starts the recommended stack.
+///
+/// ```
+/// use brute_core::models::ScriptedModel;
+/// use brute_middleware::default_stack;
+///
+/// let stack = default_stack().max_steps(20).model(ScriptedModel::text("hi"));
+/// println!("{stack}");
+/// ```
+pub fn default_stack() -> DefaultStack {
+    DefaultStack {
+        options: Options {
+            prompt: SystemPrompt::default(),
+            max_steps: Some(MAX_STEPS),
+            tool_timeout: TOOL_TIMEOUT,
+            tool_concurrency: None,
+        },
+        around_turn: Stack::new(),
+        around_model: Stack::new(),
+        around_tools: Stack::new(),
+    }
+}
+
+/// The recommended stack, before it is built; made by [`default_stack`].
+#[derive(Clone, Debug)]
+pub struct DefaultStack<T = Identity, M = Identity, K = Identity> {
+    options: Options,
+    around_turn: Stack<T>,
+    around_model: Stack<M>,
+    around_tools: Stack<K>,
+}
+
+#[derive(Clone, Debug)]
+struct Options {
+    prompt: SystemPrompt,
+    max_steps: Option<u32>,
+    tool_timeout: Duration,
+    tool_concurrency: Option<usize>,
+}
+
+impl<T, M, K> DefaultStack<T, M, K> {
+    /// Renders another prompt.
+    #[must_use]
+    pub fn prompt(mut self, prompt: SystemPrompt) -> Self {
+        self.options.prompt = prompt;
+        self
+    }
+
+    /// Allows so many model calls with tools in one turn; `None` is no limit.
+    #[must_use]
+    pub fn max_steps(mut self, limit: impl Into<Option<u32>>) -> Self {
+        self.options.max_steps = limit.into();
+        self
+    }
+
+    /// Lets a tool run for so long.
+    #[must_use]
+    pub fn tool_timeout(mut self, timeout: Duration) -> Self {
+        self.options.tool_timeout = timeout;
+        self
+    }
+
+    /// Runs at most so many tools of one reply at once; `None` is no limit.
+    #[must_use]
+    pub fn tool_concurrency(mut self, limit: impl Into<Option<usize>>) -> Self {
+        self.options.tool_concurrency = limit.into();
+        self
+    }
+
+    /// Puts a layer around whole turns, below those that were put there before.
+    pub fn around_turn<L>(self, layer: L) -> DefaultStack<Both<L, T>, M, K> {
+        let Self { options, around_turn, around_model, around_tools } = self;
+        DefaultStack { options, around_turn: around_turn.layer(layer), around_model, around_tools }
+    }
+
+    /// Puts a layer around single model calls, below those that were put there before.
+    pub fn around_model<L>(self, layer: L) -> DefaultStack<T, Both<L, M>, K> {
+        let Self { options, around_turn, around_model, around_tools } = self;
+        DefaultStack { options, around_turn, around_model: around_model.layer(layer), around_tools }
+    }
+
+    /// Puts a layer around every tool, below those that were put there before.
+    pub fn around_tools<L>(self, layer: L) -> DefaultStack<T, M, Both<L, K>> {
+        let Self { options, around_turn, around_model, around_tools } = self;
+        DefaultStack { options, around_turn, around_model, around_tools: around_tools.layer(layer) }
+    }
+
+    /// Puts the model below everything, which makes the stack whole.
+    pub fn model<S>(self, model: S) -> BuiltStack<impl TurnService>
+    where
+        T: Layer<BoxStack, Service: TurnService>,
+        M: Layer<S, Service: TurnService>,
+        K: Layer<Timeout<Dispatch>, Service: ToolService>,
+    {
+        let Options { prompt, max_steps, tool_timeout, tool_concurrency } = self.options;
+        let tools = Stack::new()
+            .layer(PlanGuardLayer)
+            .extend(self.around_tools)
+            .layer(TimeoutLayer::new(tool_timeout))
+            .note(format!("{tool_timeout:?} for each tool"))
+            .tools();
+        let (tool_service, tool_picture) = tools.into_parts();
+        let steps = Stack::new()
+            .layer(ToolLoopLayer)
+            .note("calls again while tool results are pending")
+            .layer(EventsLayer::new())
+            .note("steps")
+            .layer(MaxStepsLayer::new(max_steps))
+            .note(max_steps.map_or("no limit".to_owned(), |steps| {
+                format!("{steps} steps, then an answer in text")
+            }))
+            .layer(PlanModeLayer)
+            .note("plan and build")
+            .layer(RemindersLayer::new(prompt.clone()))
+            .note("for this one call, at its end")
+            .layer(ToolCallsLayer::with_tools(tool_service).limit(tool_concurrency))
+            .note("side by side, results in call order")
+            .branch(&tool_picture)
+            .layer(JournalLayer)
+            .note("records the answer before any tool starts")
+            .extend(self.around_model)
+            .model(model)
+            .map(|steps| BoxStack::new(steps.map_err(Error::wrap)));
+        Stack::new()
+            .layer(EventsLayer::new())
+            .note("turns")
+            .layer(AcceptInputLayer)
+            .note("records the input")
+            .layer(SystemPromptLayer::new(prompt))
+            .note("when the log has none")
+            .extend(self.around_turn)
+            .over(steps)
+    }
+}

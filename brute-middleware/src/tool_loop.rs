@@ -1,0 +1,102 @@
+//! Calls again while tool results are pending.
+
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use brute_core::{
+    Error, Message, Reply, ReplyFuture, Role, StopReason, Turn, TurnService, take_ready,
+};
+use tower::{Layer, Service, ServiceExt};
+
+/// Calls what lies below again while tool results are pending, and answers with all that is new.
+///
+/// Below it a layer runs once for each model call, above it once for each turn. Its own
+/// `poll_ready` says yes at once, so that nothing below is reserved while tools run.
+///
+/// A turn that was cut off and comes again, as under a retry, is resumed: open calls are closed,
+/// what was recorded is taken over, and no tool runs twice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ToolLoopLayer;
+
+/// Service made by [`ToolLoopLayer`].
+#[derive(Clone, Debug)]
+pub struct ToolLoop<S> {
+    inner: S,
+}
+
+impl<S> Layer<S> for ToolLoopLayer {
+    type Service = ToolLoop<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        ToolLoop { inner }
+    }
+}
+
+impl<S: TurnService> Service<Turn> for ToolLoop<S> {
+    type Response = Reply;
+    type Error = Error;
+    type Future = ReplyFuture;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, turn: Turn) -> ReplyFuture {
+        Box::pin(run(take_ready(&mut self.inner), turn))
+    }
+}
+
+async fn run<S: TurnService>(mut inner: S, mut turn: Turn) -> Result<Reply, Error> {
+    turn.facts.step = 0;
+    let mut whole = resume(&mut turn);
+    while wants_more(&whole) {
+        turn.facts.step += 1;
+        // First durable, then ready: a permit is not held while the disk is slow.
+        turn.journal.flush().await?;
+        let ready = inner.ready().await.map_err(Error::wrap)?;
+        let reply = ready.call(turn.clone()).await.map_err(Error::wrap)?;
+        turn.log.extend(reply.added.iter().cloned());
+        turn.journal.mark_seen();
+        append(&mut whole, reply);
+    }
+    turn.journal.flush().await?;
+    Ok(whole)
+}
+
+/// Takes over what this turn has recorded and its log does not hold yet.
+fn resume(turn: &mut Turn) -> Reply {
+    let mut whole = Reply::default();
+    if turn.journal.seen() == turn.journal.recorded() {
+        return whole;
+    }
+    for message in turn.journal.catch_up(&mut turn.log) {
+        if message.role == Role::Assistant {
+            turn.facts.step += 1;
+            whole.usage += message.usage.unwrap_or_default();
+            whole.stop = message.stop.unwrap_or_default();
+        }
+        whole.added.push(message);
+    }
+    whole
+}
+
+/// Tells whether the model is due: at the start, and while the last word is a tool's.
+fn wants_more(whole: &Reply) -> bool {
+    let is_due = |message: &Arc<Message>| matches!(message.role, Role::Tool | Role::User);
+    match whole.added.last() {
+        None => true,
+        Some(last) => whole.stop == StopReason::ToolCalls && is_due(last),
+    }
+}
+
+fn append(whole: &mut Reply, reply: Reply) {
+    whole.usage += reply.usage;
+    whole.stop = reply.stop;
+    if whole.added.is_empty() {
+        whole.added = reply.added;
+    } else {
+        whole.added.extend(reply.added);
+    }
+}
