@@ -1,7 +1,7 @@
 //! How long each text may be, and how many absolutes it may hold.
 
 /// The most characters of a module, for one family or for all.
-const LENGTHS: [(&str, &str, usize); 37] = [
+const LENGTHS: [(&str, &str, usize); 38] = [
     ("identity", "", 600),
     ("tone_and_style", "", 900),
     ("tone_and_style", "default", 1_300),
@@ -29,6 +29,7 @@ const LENGTHS: [(&str, &str, usize); 37] = [
     ("environment", "", 120),
     ("git_status", "", 120),
     ("skills", "", 500),
+    ("skills_bullets", "", 500),
     ("instructions", "", 450),
     ("agent_explore", "", 900),
     ("agent_compaction", "", 900),
@@ -69,8 +70,7 @@ pub(crate) fn sentence(family: &str) -> (usize, usize) {
 }
 
 fn lookup(table: &[(&str, &str, usize)], module: &str, family: &str) -> Option<usize> {
-    let of = |wanted: &str| {
-        table.iter().find(|row| (row.0, row.1) == (module, wanted)).map(|row| row.2)
-    };
+    let of =
+        |wanted: &str| table.iter().find(|row| (row.0, row.1) == (module, wanted)).map(|row| row.2);
     of(family).or_else(|| of(""))
 }

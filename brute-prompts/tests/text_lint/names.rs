@@ -6,30 +6,96 @@ pub(crate) const SESSION_MODULES: [&str; 5] =
 
 /// Facts that session texts may use.
 const FACTS: [&str; 20] = [
-    "provider", "model", "family", "cwd", "platform", "os_version", "date", "is_git", "shell",
-    "timezone", "skills", "skill_tool", "custom_rules", "agent", "agent_switched",
-    "max_steps_reached", "git", "tools", "skills_omitted", "skills_note",
+    "provider",
+    "model",
+    "family",
+    "cwd",
+    "platform",
+    "os_version",
+    "date",
+    "is_git",
+    "shell",
+    "timezone",
+    "skills",
+    "skill_tool",
+    "custom_rules",
+    "agent",
+    "agent_switched",
+    "max_steps_reached",
+    "git",
+    "tools",
+    "skills_omitted",
+    "skills_note",
 ];
 
 /// The canonical names of the built-in tools.
 pub(crate) const TOOLS: [&str; 17] = [
-    "read", "list", "glob", "search", "write", "edit", "patch", "remove", "undo", "shell",
-    "fetch", "todo_write", "todo_read", "question", "skill", "use_skill", "delegate",
+    "read",
+    "list",
+    "glob",
+    "search",
+    "write",
+    "edit",
+    "patch",
+    "remove",
+    "undo",
+    "shell",
+    "fetch",
+    "todo_write",
+    "todo_read",
+    "question",
+    "skill",
+    "use_skill",
+    "delegate",
 ];
 
 /// Names of tools elsewhere that no text may use.
 const FOREIGN: [&str; 30] = [
-    "read_file", "write_file", "edit_file", "apply_patch", "update_plan", "list_dir", "ls", "grep",
-    "fs_search", "bash", "run_shell_command", "web_search", "web_fetch", "todowrite", "todoread",
-    "task", "agent", "multi_tool_use.parallel", "read_many_files", "replace", "spawn_agent",
-    "str_replace", "str_replace_editor", "exec", "execute", "exec_command", "websearch",
-    "webfetch", "multiedit", "notebookedit",
+    "read_file",
+    "write_file",
+    "edit_file",
+    "apply_patch",
+    "update_plan",
+    "list_dir",
+    "ls",
+    "grep",
+    "fs_search",
+    "bash",
+    "run_shell_command",
+    "web_search",
+    "web_fetch",
+    "todowrite",
+    "todoread",
+    "task",
+    "agent",
+    "multi_tool_use.parallel",
+    "read_many_files",
+    "replace",
+    "spawn_agent",
+    "str_replace",
+    "str_replace_editor",
+    "exec",
+    "execute",
+    "exec_command",
+    "websearch",
+    "webfetch",
+    "multiedit",
+    "notebookedit",
 ];
 
 /// Tool names that are no everyday words, so that any use means the tool.
 const TELLING: [&str; 11] = [
-    "glob", "patch", "undo", "shell", "fetch", "delegate", "todo_write", "todo_read", "use_skill",
-    "apply_patch", "update_plan",
+    "glob",
+    "patch",
+    "undo",
+    "shell",
+    "fetch",
+    "delegate",
+    "todo_write",
+    "todo_read",
+    "use_skill",
+    "apply_patch",
+    "update_plan",
 ];
 
 /// Returns true for the name of a tool, here or elsewhere.
@@ -47,7 +113,44 @@ pub(crate) fn is_telling(word: &str) -> bool {
 pub(crate) fn is_variable(variable: &str, session: bool) -> bool {
     let (name, rest) = variable.split_once('.').unwrap_or((variable, ""));
     if name == "tools" {
-        return TOOLS.contains(&rest);
+        return rest.is_empty() || TOOLS.contains(&rest);
     }
     session && FACTS.contains(&name)
+}
+
+/// The families that ship.
+pub(crate) const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama", "default"];
+
+/// The modules that stand behind all others while their fact holds.
+pub(crate) const REMINDERS: [&str; 3] = ["plan_reminder", "build_switch", "max_steps"];
+
+/// The tags that hold data.
+pub(crate) const CONTAINERS: [&str; 5] =
+    ["env", "git_status", "available_skills", "project_rules", "system-reminder"];
+
+/// Returns the tag in which this module keeps its data.
+pub(crate) fn container(module: &str) -> Option<&'static str> {
+    match module {
+        "environment" => Some("env"),
+        "git_status" => Some("git_status"),
+        "skills" => Some("available_skills"),
+        "instructions" => Some("project_rules"),
+        _ => None,
+    }
+}
+
+/// Words that are spelled in capitals by everybody.
+const ACRONYMS: [&str; 11] =
+    ["ASCII", "API", "CLI", "CSS", "HTML", "JSON", "URL", "XML", "HTTP", "AGENTS", "README"];
+
+/// Returns true for a word that this module may spell in capitals.
+pub(crate) fn may_be_capital(word: &str, module: &str) -> bool {
+    let own: &[&str] = match module {
+        "plan_reminder" => &["READ", "ONLY"],
+        "max_steps" => &["MAXIMUM", "STEPS", "REACHED"],
+        // The names of files in its list.
+        "skills_bullets" => &["SKILL"],
+        _ => &[],
+    };
+    ACRONYMS.contains(&word) || own.contains(&word)
 }

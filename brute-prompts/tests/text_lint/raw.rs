@@ -83,7 +83,8 @@ fn variables_are_declared(raw: &RawText) -> Vec<String> {
 
 static FIRST_PERSON: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\bI\b|(?i)\b(?:me|my|mine|we|our|ours|us)\b"));
-static THIRD_PERSON: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bthe (?:agent|assistant)\b"));
+static THIRD_PERSON: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\bthe (?:agent|assistant)\b"));
 static SECOND_PERSON: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\byou\b"));
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern("\"[^\"\n]*\""));
 
@@ -99,14 +100,20 @@ fn voice(raw: &RawText) -> Vec<String> {
 static VARYING: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
     let table = [
         ("a year", r"\b(?:19|20)\d\d\b"),
-        ("a date", r"(?i)\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"),
+        (
+            "a date",
+            r"(?i)\b(?:january|february|march|april|june|july|august|september|october|november|december)\b",
+        ),
         ("a time of day", r"\b\d{1,2}:\d{2}\b"),
         ("an absolute path", r#"(?:^|[\s`"(])/[A-Za-z]"#),
         ("a home path", r"~/|(?i)\bc:\\"),
         ("an address", r"(?i)https?:|www\."),
         ("an e-mail address", r"[\w.]+@\w+\.\w+"),
         ("a version number", r"\bv?\d+\.\d+"),
-        ("a product name", r"(?i)\b(?:claude|anthropic|openai|gpt|chatgpt|codex|google|gemini|gemma|ollama|llama|mistral|qwen|copilot|cursor|opencode)\b"),
+        (
+            "a product name",
+            r"(?i)\b(?:claude|anthropic|openai|gpt|chatgpt|codex|google|gemini|gemma|ollama|llama|mistral|qwen|copilot|cursor|opencode)\b",
+        ),
     ];
     table.into_iter().map(|(what, text)| (what, pattern(text))).collect()
 });

@@ -9,10 +9,11 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:- |\d+\. )"))
 static SENTENCE_END: LazyLock<Regex> = LazyLock::new(|| pattern(r#"[.?!]["')]?\s+"#));
 static CODE_SPAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"`([^`\n]+)`"));
 static DATA: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?s)<(env|git_status|available_skills|project_rules)>.*?</(?:env|git_status|available_skills|project_rules)>")
+    pattern(
+        r"(?s)<(env|git_status|available_skills|project_rules)>.*?</(?:env|git_status|available_skills|project_rules)>",
+    )
 });
-static EXAMPLE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?s)<examples?>.*?</examples?>"));
+static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<examples?>.*?</examples?>"));
 
 /// Compiles a pattern that stands in this test.
 pub(crate) fn pattern(text: &str) -> Regex {
@@ -31,9 +32,8 @@ pub(crate) fn prose(text: &str) -> String {
 
 /// Returns the sentences of a text, headings and lone tags left out, bullets cut off.
 pub(crate) fn sentences(text: &str) -> Vec<String> {
-    let says_something = |line: &&str| {
-        !line.trim().is_empty() && !is_heading(line) && !TAG_LINE.is_match(line)
-    };
+    let says_something =
+        |line: &&str| !line.trim().is_empty() && !is_heading(line) && !TAG_LINE.is_match(line);
     text.lines().filter(says_something).flat_map(line_sentences).collect()
 }
 
