@@ -152,8 +152,7 @@ fn late() -> Fault {
 
 fn yaml_invalid(parts: &Parts<'_>, fault: &YamlFault) -> Fault {
     let line = parts.yaml_line + fault.line.saturating_sub(1);
-    let message =
-        format!("line {line} is not valid YAML: {}; put the value in quotes", fault.message);
+    let message = format!("line {line} is not YAML that a skill may hold: {}", fault.message);
     Fault::new("yaml_invalid", message)
 }
 

@@ -1,7 +1,11 @@
 //! Skills: folders with a `SKILL.md` that teach the model a task when it needs it.
 //!
-//! [`discover()`] reads what the roots hold, [`validate()`] judges one folder strictly.
+//! [`discover()`] reads what the roots hold, [`validate()`] judges one folder strictly, [`SkillList`]
+//! tells the model about them, [`expand()`] turns `/name rest` into the text of a skill, and
+//! [`content()`] is what a tool answers that loads one.
 
+mod commands;
+mod content;
 mod discover;
 mod duplicates;
 mod fault;
@@ -9,12 +13,14 @@ mod fields;
 mod find;
 mod front_matter;
 mod gates;
+mod list;
 mod load;
 mod machine;
 mod read;
 mod repair;
 mod root;
 mod rules;
+mod slash;
 mod tool_names;
 mod validate;
 mod yaml;
@@ -26,21 +32,27 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+pub use commands::Commands;
+pub use content::{bundled_files, content, find_for_model};
 pub use discover::{DiscoverOptions, Discovery, Ineligible, Shadowed, discover};
 pub use duplicates::DuplicatePolicy;
 pub use front_matter::MAX_FRONT_MATTER_BYTES;
 pub use gates::Gates;
+pub use list::{ListStyle, SkillList, listed};
 pub use load::Validation;
 pub use machine::{Machine, ThisMachine};
 pub use read::{MAX_FILE_BYTES, load_body};
 pub use root::{Links, Places, Preset, SkillRoot};
 pub use rules::{MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS};
+pub use slash::{
+    ExpandError, ExpandOptions, Expansion, SlashCommand, UnknownCommand, expand, fill, parse,
+};
 pub use validate::validate;
 
 /// One skill as its front matter describes it; the body stays on disk until it is wanted.
 ///
 /// Every value is the text that the author wrote.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Skill {
     /// The name under which it is listed and called.
@@ -65,6 +77,24 @@ pub struct Skill {
     pub user_invocable: bool,
     /// What the machine must offer.
     pub gates: Gates,
+}
+
+impl Default for Skill {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            description: String::new(),
+            location: PathBuf::new(),
+            scope: String::new(),
+            license: None,
+            compatibility: None,
+            metadata: BTreeMap::new(),
+            allowed_tools: Vec::new(),
+            disable_model_invocation: false,
+            user_invocable: true,
+            gates: Gates::default(),
+        }
+    }
 }
 
 impl Skill {

@@ -69,7 +69,10 @@ impl Builder {
             Event::Alias(_) => return Err(refused(span)),
             Event::Scalar(text, _, anchor, tag) => {
                 self.check(anchor, tag.as_deref(), span)?;
-                return self.place(Yaml::Text(text.into_owned()), span);
+                // The parser says `~` for a value that is not there.
+                let absent = span.start.index() >= span.end.index();
+                let text = if absent { String::new() } else { text.into_owned() };
+                return self.place(Yaml::Text(text), span);
             }
             Event::SequenceStart(_, anchor, tag) => {
                 self.check(anchor, tag.as_deref(), span)?;
