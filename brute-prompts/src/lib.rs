@@ -33,6 +33,8 @@ mod zone;
 
 // The words.
 pub mod template;
+mod fields;
+mod skill_values;
 mod text;
 mod text_file;
 mod tidy;

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use crate::{
-    Family, PromptContext, PromptError, Texts, Zone, modules, text_file::Words,
+    Family, PromptContext, PromptError, Texts, Zone, modules, text_file::Outcome,
     variables::Variables,
 };
 
@@ -210,10 +210,13 @@ pub(crate) fn words(
     name: &str,
     ctx: &PromptContext,
     variables: &Arc<Variables>,
-) -> Result<Option<Words>, PromptError> {
+) -> Result<Outcome, PromptError> {
     if !modules::speaks(name, ctx) {
         return Ok(None);
     }
-    let words = texts.render(name, variables)?;
-    Ok(words.map(|words| Words { zone: words.zone.max(modules::zone(name)), ..words }))
+    let mut words = texts.render(name, variables)?;
+    if let Some(words) = &mut words {
+        words.zone = words.zone.max(modules::zone(name));
+    }
+    Ok(words)
 }

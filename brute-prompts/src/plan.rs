@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
-    sync::Arc,
+    sync::{Arc, LazyLock},
 };
 
 use crate::{
@@ -16,6 +16,15 @@ use crate::{
 
 /// The closure that puts a prompt together.
 type Builder = dyn Fn(&mut PromptDraft, &PromptContext) -> Result<(), PromptError> + Send + Sync;
+
+/// The stacks that ship, as modules; made once, because every render starts from one.
+static STACKS: LazyLock<[Vec<Module>; 5]> = LazyLock::new(|| {
+    Family::ALL.map(|family| stack_of(&family).iter().copied().map(Module::from).collect())
+});
+
+/// The reminders as modules.
+static REMINDER_MODULES: LazyLock<[Module; 3]> =
+    LazyLock::new(|| REMINDERS.map(|reminder| reminder.name.into()));
 
 /// What a system prompt is made of.
 #[derive(Clone, Debug, Default)]
@@ -49,9 +58,9 @@ impl Plan {
     ) -> Result<Vec<Entry>, PromptError> {
         let mut entries: Vec<Entry> =
             self.modules(ctx, family)?.into_iter().map(Entry::new).collect();
-        for reminder in REMINDERS {
-            if !entries.iter().any(|entry| entry.module.name() == reminder.name) {
-                entries.push(Entry::new(reminder.name.into()));
+        for reminder in REMINDER_MODULES.iter() {
+            if !entries.iter().any(|entry| entry.module.name() == reminder.name()) {
+                entries.push(Entry::new(reminder.clone()));
             }
         }
         apply(&mut entries, &self.edits, |name| self.ensure_known(name))?;
@@ -73,8 +82,7 @@ impl Plan {
 
     /// Returns the family's own stack, else the one that ships, which may be the default one.
     fn stack(&self, family: &Family) -> Vec<Module> {
-        let shipped = || stack_of(family).iter().copied().map(Module::from).collect();
-        self.stacks.get(family).cloned().unwrap_or_else(shipped)
+        self.stacks.get(family).map_or(shipped_stack(family), Vec::as_slice).to_vec()
     }
 
     /// Checks every name that is fixed before a context is known.
@@ -132,4 +140,10 @@ impl fmt::Debug for Base {
             Self::Built(_) => f.write_str("Built"),
         }
     }
+}
+
+/// Returns the stack that ships for the family, else the default one, which stands last.
+fn shipped_stack(family: &Family) -> &'static [Module] {
+    let index = Family::ALL.iter().position(|shipped| shipped == family);
+    &STACKS[index.unwrap_or(STACKS.len() - 1)]
 }

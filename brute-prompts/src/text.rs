@@ -10,11 +10,12 @@ use include_dir::{Dir, include_dir};
 use minijinja::{Environment, value::Value};
 
 use crate::{
-    PromptError, PromptErrorKind, Zone,
+    Family, PromptError, PromptErrorKind,
+    fields::names,
     template::{checked, environment, failure},
-    text_file::{TextFile, Words},
+    text_file::{Outcome, TextFile},
     tool_lines,
-    variables::{NAMES, Variables},
+    variables::Variables,
 };
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/text");
@@ -118,41 +119,39 @@ impl Texts {
         &self,
         module: &str,
         variables: &Arc<Variables>,
-    ) -> Result<Option<Words>, PromptError> {
+    ) -> Result<Outcome, PromptError> {
         let Some(files) = self.0.modules.get(module) else {
             return Err(unknown_module(module).with_known(self.modules()));
         };
-        let Some(file) = file_for(files, variables.family().name()) else {
+        let family = variables.ctx().family.as_ref().map_or("default", Family::name);
+        let Some(file) = file_for(files, family) else {
             return Ok(None);
         };
-        if let Some(kept) = file.kept(variables.tools()) {
-            return Ok(kept.map(|text| file.words(text, Zone::Static)));
+        match file.kept(variables.ctx()) {
+            Some(outcome) => Ok(outcome),
+            None => self.render_file(file, variables),
         }
-        let (text, zone) = self.render_file(file, variables)?;
-        if zone == Zone::Static {
-            file.keep(variables.tools(), text.clone());
-        }
-        Ok(text.map(|text| file.words(text, zone)))
     }
 
     fn render_file(
         &self,
         file: &TextFile,
         variables: &Arc<Variables>,
-    ) -> Result<(Option<Arc<str>>, Zone), PromptError> {
-        variables.begin();
+    ) -> Result<Outcome, PromptError> {
+        variables.take_looks();
         let template = self.0.engine.get_template(&file.label);
         let root = Value::from_dyn_object(variables.clone());
         let rendered = template.and_then(|template| template.render_with_spans(root));
         let (text, spans) = rendered.map_err(|error| self.explain(&error))?;
         let text = checked(&file.label, text)?;
-        Ok((file.finish(&text, &spans).map(Arc::from), variables.zone_seen()))
+        let text = file.finish(&text, &spans).map(Arc::from);
+        Ok(file.keep(variables.ctx(), variables.take_looks(), text))
     }
 
     fn explain(&self, error: &minijinja::Error) -> PromptError {
         let error = failure(error);
         match error.kind() {
-            PromptErrorKind::Undefined => error.with_known(NAMES),
+            PromptErrorKind::Undefined => error.with_known(names()),
             PromptErrorKind::MissingTemplate => {
                 error.with_known(self.0.files.iter().map(|file| &*file.label))
             }

@@ -7,10 +7,10 @@ use std::{
 
 use minijinja::{OutputSpan, OutputSpanKind};
 
-use crate::{ToolNames, Zone, plain, tidy::tidy, trim::trim};
+use crate::{PromptContext, Zone, plain, tidy::tidy, trim::trim, variables::Looks};
 
-/// For how many sets of tools a text is kept.
-const MAX_KEPT: usize = 16;
+/// For how many contexts a text is kept.
+const MAX_KEPT: usize = 8;
 
 /// What a module said, where the words come from, and how long they hold.
 #[derive(Clone, Debug)]
@@ -20,6 +20,9 @@ pub(crate) struct Words {
     pub(crate) zone: Zone,
 }
 
+/// What a module said, or that it had nothing to say.
+pub(crate) type Outcome = Option<Words>;
+
 /// A text with its containers and its cache.
 pub(crate) struct TextFile {
     pub(crate) label: Arc<str>,
@@ -27,9 +30,10 @@ pub(crate) struct TextFile {
     kept: RwLock<Vec<Kept>>,
 }
 
-/// A rendered text is a function of the tools alone, once it was seen to look at nothing else.
+/// What the text rendered to, for every context that agrees on what it looked at.
 struct Kept {
-    tools: ToolNames,
+    looks: Looks,
+    seen: PromptContext,
     text: Option<Arc<str>>,
 }
 
@@ -39,27 +43,31 @@ impl TextFile {
         Self { label: label.clone(), containers, kept: RwLock::default() }
     }
 
-    /// Returns what the text rendered to with these tools, if that is known.
-    #[expect(clippy::option_option, reason = "the text that is known may be that there is none")]
-    pub(crate) fn kept(&self, tools: &ToolNames) -> Option<Option<Arc<str>>> {
+    /// Returns what the text rendered to for a context like this, if that is known.
+    pub(crate) fn kept(&self, ctx: &PromptContext) -> Option<Outcome> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|kept| kept.tools == *tools).map(|kept| kept.text.clone())
+        let kept = kept.iter().find(|kept| kept.looks.agree(&kept.seen, ctx))?;
+        Some(self.outcome(kept.text.clone(), kept.looks))
     }
 
-    /// Keeps what the text rendered to with these tools; the oldest makes room.
-    pub(crate) fn keep(&self, tools: &ToolNames, text: Option<Arc<str>>) {
+    /// Keeps what the text rendered to; the oldest makes room.
+    pub(crate) fn keep(
+        &self,
+        ctx: &PromptContext,
+        looks: Looks,
+        text: Option<Arc<str>>,
+    ) -> Outcome {
+        let entry = Kept { looks, seen: looks.only(ctx), text: text.clone() };
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        if kept.iter().any(|kept| kept.tools == *tools) {
-            return;
-        }
         if kept.len() == MAX_KEPT {
             kept.remove(0);
         }
-        kept.push(Kept { tools: tools.clone(), text });
+        kept.push(entry);
+        self.outcome(text, looks)
     }
 
-    pub(crate) fn words(&self, text: Arc<str>, zone: Zone) -> Words {
-        Words { text, source: self.label.clone(), zone }
+    fn outcome(&self, text: Option<Arc<str>>, looks: Looks) -> Outcome {
+        text.map(|text| Words { text, source: self.label.clone(), zone: looks.zone() })
     }
 
     /// Returns the output with its values kept inside their containers, tidied and trimmed.
