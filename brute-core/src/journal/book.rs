@@ -63,6 +63,14 @@ impl Book {
         Ok(book)
     }
 
+    /// Copies the record, without a message whose calls are open, into memory.
+    pub(crate) fn fork(&self) -> Arc<Self> {
+        let (log, record) = (self.log(), self.lock());
+        let copy =
+            Record { log, meta: record.meta.clone(), last_id: record.last_id, ..Record::default() };
+        Arc::new(Self { record: Mutex::new(copy), store: None })
+    }
+
     /// A journal with a lease that nobody ends.
     pub(super) fn detached() -> Journal {
         let book = Self::new(None);

@@ -10,6 +10,7 @@ use std::{
 
 use tower::{Layer, Service};
 
+pub use self::request::assert_paired;
 use crate::{Error, Journal, Reply, ReplyFuture, Turn, TurnService};
 
 /// Layer that applies [`Lint`].

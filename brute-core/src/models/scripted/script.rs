@@ -1,10 +1,12 @@
 //! What a scripted model does for one request.
 
-use std::{future, mem, sync::Arc, task::Poll, time::Duration};
+use std::{mem, sync::Arc, time::Duration};
 
 use serde_json::Value;
 
-use crate::{Error, Events, Part, Reply, StopReason, Usage, models::ReplyBuilder};
+use crate::{
+    Error, Events, Part, Reply, StopReason, Usage, models::ReplyBuilder, testing::pending,
+};
 
 /// What a scripted model does for one request: the deltas that it streams, and how it ends.
 ///
@@ -186,26 +188,11 @@ impl Script {
     }
 
     async fn wait(&self) {
-        for _ in 0..self.pending {
-            yield_once().await;
-        }
+        pending(self.pending).await;
         if !self.delay.is_zero() {
             tokio::time::sleep(self.delay).await;
         }
     }
-}
-
-/// Returns to the executor once.
-async fn yield_once() {
-    let mut yielded = false;
-    future::poll_fn(|cx| {
-        if mem::replace(&mut yielded, true) {
-            return Poll::Ready(());
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
 }
 
 /// Splits a text between characters into about as many pieces as asked for.

@@ -74,6 +74,17 @@ pub(super) fn check(turn: &Turn, above: &str) -> Before {
     }
 }
 
+/// Checks that every tool call of a log has exactly one result, in the order of the calls.
+///
+/// # Panics
+/// Panics with what is wrong, and the log.
+#[track_caller]
+pub fn assert_paired(log: &Log) {
+    if let Some(complaint) = unpaired(log) {
+        panic!("{complaint}: {log:#?}");
+    }
+}
+
 /// Returns what is wrong with the pairing of calls and results in a view.
 fn unpaired(log: &Log) -> Option<String> {
     let mut open: Vec<Arc<str>> = Vec::new();
