@@ -37,6 +37,11 @@ fn every_text_says_its_points_and_nothing_else() {
 }
 
 #[test]
+fn no_sentence_could_go_without_a_point_being_lost() {
+    check(points::repetitions(&stacks::all()));
+}
+
+#[test]
 fn a_reader_has_seen_every_pair_of_sentences_that_pull_apart() {
     check(pairs::complaints());
 }

@@ -5,7 +5,7 @@ pub(crate) const SESSION_MODULES: [&str; 5] =
     ["environment", "git_status", "skills", "skills_bullets", "instructions"];
 
 /// Facts that session texts may use.
-const FACTS: [&str; 20] = [
+const FACTS: [&str; 19] = [
     "provider",
     "model",
     "family",
@@ -25,7 +25,6 @@ const FACTS: [&str; 20] = [
     "git",
     "tools",
     "skills_omitted",
-    "skills_note",
 ];
 
 /// The canonical names of the built-in tools.

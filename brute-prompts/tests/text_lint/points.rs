@@ -10,7 +10,7 @@ use regex::Regex;
 use serde::{Deserialize, Deserializer};
 
 use crate::{
-    raw,
+    names, raw,
     stacks::{Offer, Part, Stack},
     words::{pattern, sentences, without_data},
 };
@@ -85,6 +85,32 @@ fn compare(points: &[Point], file: &str, sentences: &BTreeSet<String>) -> Vec<St
     missing.chain(loose.map(|text| format!("no point for: {text}"))).chain(few).collect()
 }
 
+/// Returns the sentences that could go without a point being lost.
+fn idle(points: &[Point], file: &str, sentences: &BTreeSet<String>) -> Vec<String> {
+    let own: Vec<_> = points.iter().filter(|point| point.concerns(file)).collect();
+    let others = |text: &String| -> BTreeSet<String> {
+        sentences.iter().filter(|other| *other != text).cloned().collect()
+    };
+    let is_idle = |text: &&String| {
+        let others = others(text);
+        let said = |point: &&Point| others.iter().any(|other| point.is_said_in(other));
+        own.iter().filter(|point| point.is_said_in(text)).all(|point| said(&point))
+    };
+    sentences.iter().filter(is_idle).map(|text| format!("could go: {text}")).collect()
+}
+
+/// Returns every sentence of a static text that says nothing of its own.
+pub(crate) fn repetitions(stacks: &[Stack]) -> Vec<String> {
+    let full: Vec<_> = stacks.iter().filter(|stack| stack.offer == Offer::All).cloned().collect();
+    let said = said(&full).into_iter();
+    let fixed = said.filter(|((module, _), _)| !names::SESSION_MODULES.contains(&module.as_str()));
+    let of = |((module, file), sentences): ((String, String), BTreeSet<String>)| {
+        let idle = idle(&read(&module).point, &file, &sentences);
+        idle.into_iter().map(move |what| format!("{module}/{file}.txt: {what}"))
+    };
+    fixed.flat_map(of).collect()
+}
+
 fn said(stacks: &[Stack]) -> Said {
     let mut said = Said::new();
     for stack in stacks.iter().filter(|stack| stack.offer != Offer::Renamed) {
@@ -111,17 +137,23 @@ fn read(module: &str) -> File {
     toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+fn point(id: &str, any: &str) -> Point {
+    Point { id: id.into(), says: id.into(), texts: Vec::new(), any: vec![pattern(any)] }
+}
+
 /// A point that nothing says and a sentence that no point asks for are both found.
 #[test]
 fn points_and_sentences_are_compared_both_ways() {
-    let point = |id: &str, any: &str| Point {
-        id: id.into(),
-        says: id.into(),
-        texts: Vec::new(),
-        any: vec![pattern(any)],
-    };
     let points = [point("dogs", "dog"), point("barks", "bark"), point("cats", "cat")];
     let sentences = BTreeSet::from(["A dog barks.".to_owned(), "A fish swims.".to_owned()]);
     let found = compare(&points, "default", &sentences);
     assert_eq!(found, ["does not say cats (cats)", "no point for: A fish swims."]);
+}
+
+/// A sentence is idle where another one makes all its points.
+#[test]
+fn a_sentence_without_a_point_of_its_own_is_found() {
+    let points = [point("dogs", "dog"), point("bones", "bone")];
+    let sentences = BTreeSet::from(["A dog barks.".to_owned(), "A dog has a bone.".to_owned()]);
+    assert_eq!(idle(&points, "default", &sentences), ["could go: A dog barks."]);
 }
