@@ -125,6 +125,10 @@ impl Error {
             Ok(own) => return *own,
             Err(error) => error,
         };
+        let error = match error.downcast::<Box<Self>>() {
+            Ok(own) => return **own,
+            Err(error) => error,
+        };
         let kind = foreign_kind(&error);
         Self::new(kind, error.to_string()).because(error)
     }
@@ -154,7 +158,12 @@ fn foreign_kind(error: &BoxError) -> ErrorKind {
 /// ```
 pub fn as_error<E: 'static>(error: &E) -> Option<&Error> {
     let error: &dyn Any = error;
-    error.downcast_ref::<Error>().or_else(|| error.downcast_ref::<BoxError>()?.downcast_ref())
+    if let Some(boxed) = error.downcast_ref::<BoxError>() {
+        return boxed
+            .downcast_ref()
+            .or_else(|| boxed.downcast_ref::<Box<Error>>().map(|own| &**own));
+    }
+    error.downcast_ref().or_else(|| error.downcast_ref::<Box<Error>>().map(|own| &**own))
 }
 
 impl fmt::Display for Error {

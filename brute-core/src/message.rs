@@ -2,6 +2,7 @@
 //! round trip through JSON.
 
 mod media;
+mod native;
 mod part;
 mod tool_call;
 

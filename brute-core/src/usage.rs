@@ -4,7 +4,7 @@ use std::ops::{Add, AddAssign};
 
 use serde::{Deserialize, Serialize};
 
-/// Token counts of one model call, or the sum of several.
+/// Token counts of one model call, or the sum of several; sums stop at the largest number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
@@ -23,7 +23,9 @@ pub struct Usage {
 impl Usage {
     /// Returns all tokens of request and reply.
     pub fn total(&self) -> u64 {
-        self.input + self.cache_read + self.cache_write + self.output
+        [self.cache_read, self.cache_write, self.output]
+            .into_iter()
+            .fold(self.input, u64::saturating_add)
     }
 }
 
@@ -38,10 +40,10 @@ impl Add for Usage {
 
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.input += other.input;
-        self.output += other.output;
-        self.cache_read += other.cache_read;
-        self.cache_write += other.cache_write;
-        self.reasoning += other.reasoning;
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+        self.cache_read = self.cache_read.saturating_add(other.cache_read);
+        self.cache_write = self.cache_write.saturating_add(other.cache_write);
+        self.reasoning = self.reasoning.saturating_add(other.reasoning);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Media, ToolCall};
+use super::{Media, ToolCall, native::native};
 
 /// One piece of a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ pub struct Text {
     #[serde(default, skip_serializing_if = "Origin::is_authored")]
     pub origin: Origin,
     /// The provider's own JSON of this part, sent back as it came.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "native")]
     pub native: Option<Arc<Value>>,
 }
 
@@ -102,7 +102,7 @@ pub struct Reasoning {
     /// The readable part; may be empty.
     pub text: Arc<str>,
     /// The provider's own JSON, with signature or encrypted content, sent back as it came.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "native")]
     pub native: Option<Arc<Value>>,
 }
 

@@ -5,6 +5,11 @@ use std::{borrow::Cow, sync::Arc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::native::native;
+
+/// How deep arguments may nest; JSON readers stop at 128 levels, and a session adds its own.
+const DEEPEST: usize = 100;
+
 /// A call that the model asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
@@ -15,7 +20,7 @@ pub struct ToolCall {
     /// What the tool is called with.
     pub arguments: Arguments,
     /// The provider's own JSON of this part, sent back as it came.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "native")]
     pub native: Option<Arc<Value>>,
 }
 
@@ -42,12 +47,15 @@ pub enum Arguments {
 
 impl Arguments {
     /// Reads what a model wrote; nothing at all stands for an object without members.
+    ///
+    /// What nests deeper than 100 levels is taken for invalid: a session that holds it could be
+    /// written, but not be read again.
     pub fn parse(text: &str) -> Self {
         if text.trim().is_empty() {
             return Self::from(json!({}));
         }
         match serde_json::from_str::<Value>(text) {
-            Ok(value @ Value::Object(_)) => Self::Object(Arc::new(value)),
+            Ok(value) if is_fit(&value) => Self::Object(Arc::new(value)),
             _ => Self::Invalid(text.into()),
         }
     }
@@ -72,9 +80,24 @@ impl Arguments {
 
 impl From<Value> for Arguments {
     fn from(value: Value) -> Self {
-        match value {
-            Value::Object(_) => Self::Object(Arc::new(value)),
-            other => Self::Invalid(other.to_string().into()),
+        if is_fit(&value) {
+            Self::Object(Arc::new(value))
+        } else {
+            Self::Invalid(value.to_string().into())
         }
+    }
+}
+
+/// Tells whether a value is an object that can be kept and read again.
+fn is_fit(value: &Value) -> bool {
+    value.is_object() && nests_within(value, DEEPEST)
+}
+
+fn nests_within(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(_) | Value::Object(_) if levels == 0 => false,
+        Value::Array(items) => items.iter().all(|item| nests_within(item, levels - 1)),
+        Value::Object(members) => members.values().all(|member| nests_within(member, levels - 1)),
+        _ => true,
     }
 }

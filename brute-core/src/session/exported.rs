@@ -1,6 +1,7 @@
 //! The JSON form of a session.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Session;
 use crate::{Entry, Error, ErrorKind, Log, Meta};
@@ -18,9 +19,14 @@ struct Exported {
 
 pub(super) fn write(log: &Log, meta: &Meta) -> Result<String, Error> {
     let exported = Exported { brute_session: FORMAT, meta: meta.clone(), messages: log.clone() };
-    serde_json::to_string_pretty(&exported).map_err(|error| {
+    let text = serde_json::to_string_pretty(&exported).map_err(|error| {
         Error::new(ErrorKind::Store, "the session has no json form").because(error)
-    })
+    })?;
+    // Values that a program made may nest deeper than any reader follows: better to hear it now.
+    serde_json::from_str::<Value>(&text).map_err(|error| {
+        Error::new(ErrorKind::Store, "the session could not be read again").because(error)
+    })?;
+    Ok(text)
 }
 
 pub(super) fn read(text: &str) -> Result<Session, Error> {

@@ -163,6 +163,7 @@ impl ToolEntry {
 
 fn not_an_object(spec: &ToolSpec, raw: &str) -> Error {
     let complaint = match serde_json::from_str::<serde_json::Value>(raw) {
+        Ok(value) if value.is_object() => "they nest too deeply".to_owned(),
         Ok(_) => "they are no json object".to_owned(),
         Err(error) => format!("they are no json: {error}"),
     };
