@@ -82,8 +82,7 @@ impl TextFile {
     fn contain(&self, output: &str, spans: &[OutputSpan]) -> (String, Vec<Range<usize>>) {
         let mut text = String::with_capacity(output.len());
         let (mut values, mut copied) = (Vec::new(), 0);
-        for span in spans.iter().filter(|span| span.kind() == OutputSpanKind::Expression) {
-            let range = span.output_range();
+        for range in values_in(spans) {
             text.push_str(&output[copied..range.start]);
             copied = range.end;
             let start = text.len();
@@ -93,6 +92,19 @@ impl TextFile {
         text.push_str(&output[copied..]);
         (text, values)
     }
+}
+
+/// Returns where the values stand, those without text between them as one.
+fn values_in(spans: &[OutputSpan]) -> Vec<Range<usize>> {
+    let mut values: Vec<Range<usize>> = Vec::new();
+    for span in spans.iter().filter(|span| span.kind() == OutputSpanKind::Expression) {
+        let range = span.output_range();
+        match values.last_mut().filter(|last| last.end == range.start) {
+            Some(last) => last.end = range.end,
+            None => values.push(range),
+        }
+    }
+    values
 }
 
 /// Returns the names of the tags that the text closes.

@@ -77,7 +77,7 @@ impl ToolNames {
         names.into_iter().map(|(canonical, offered)| (canonical.into(), offered.into())).collect()
     }
 
-    /// Returns the built-in tools among `names`, each under its own name.
+    /// Returns these tools, each under its own name.
     pub fn only<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
         let own = |name: String| (name.clone(), Arc::from(name));
         names.into_iter().map(|name| own(name.into())).collect()

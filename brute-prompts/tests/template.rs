@@ -1,0 +1,133 @@
+//! Rendering a template with variables.
+
+use std::error::Error as _;
+
+use brute_prompts::{PromptErrorKind, template::render};
+use serde_json::{Value, json};
+
+#[track_caller]
+fn check(template: &str, variables: &Value, expected: &str) {
+    assert_eq!(render("page.html", template, variables).unwrap(), expected);
+}
+
+#[track_caller]
+fn check_fails(template: &str, variables: &Value, kind: PromptErrorKind, mentions: &[&str]) {
+    let error = render("intro.txt", template, variables).unwrap_err();
+    assert_eq!(error.kind(), kind, "{error}");
+    assert_eq!(error.file(), Some("intro.txt"));
+    for mention in mentions {
+        assert!(error.to_string().contains(mention), "{mention:?} is not in {error}");
+    }
+}
+
+#[test]
+fn a_text_without_syntax_comes_out_untouched() {
+    check("a } b { c\n", &json!({}), "a } b { c\n");
+}
+
+#[test]
+fn the_last_line_break_is_kept() {
+    check("{{ x }}\n", &json!({"x": 1}), "1\n");
+}
+
+#[test]
+fn nothing_is_escaped_whatever_the_name_ends_in() {
+    let text = r#"if a < b && c > "d": it's /ok/"#;
+    for name in ["rules.txt", "rules.md", "skills.xml", "page.html", "env.xml.j2", "x.json", ""] {
+        assert_eq!(render(name, "{{ x }}", &json!({"x": text})).unwrap(), text, "{name}");
+    }
+}
+
+#[test]
+fn the_xml_filter_escapes_five_characters_once_and_no_slash() {
+    check(
+        "{{ x | xml }}",
+        &json!({"x": r#"/a&b/<c> "d" 'e'"#}),
+        "/a&amp;b/&lt;c&gt; &quot;d&quot; &#39;e&#39;",
+    );
+    check("{{ x | xml }}", &json!({"x": "already &amp; once"}), "already &amp;amp; once");
+    check("{{ x | xml }}", &json!({"x": 5}), "5");
+}
+
+#[test]
+fn values_are_never_rendered_however_deep_or_often() {
+    let rules = "Use {{ secret }} and {% for x in y %} and {# note #}";
+    check("{{ rules }}", &json!({"rules": rules, "secret": "LEAK"}), rules);
+    let docs = json!({"docs": [{"text": "{{ 7*7 }}"}]});
+    check(
+        "{{ docs[0].text }}|{{ docs|map(attribute=\"text\")|join }}",
+        &docs,
+        "{{ 7*7 }}|{{ 7*7 }}",
+    );
+}
+
+#[test]
+fn a_name_that_does_not_exist_is_an_error_wherever_it_stands() {
+    let undefined = PromptErrorKind::Undefined;
+    check_fails("Goal: {{ gaol }}", &json!({"goal": "x"}), undefined, &["gaol", "intro.txt"]);
+    check_fails("{{ inputs.path }}", &json!({"inputs": {}}), undefined, &["inputs.path"]);
+    check_fails("{{ a.b.c }}", &json!({"a": {}}), undefined, &["a.b"]);
+    check_fails("{% if plan_mode %}x{% endif %}", &json!({}), undefined, &["plan_mode"]);
+    check_fails("{% for s in skils %}{{ s }}{% endfor %}", &json!({}), undefined, &["skils"]);
+    check_fails("{{ gone | upper }}", &json!({}), undefined, &["gone"]);
+    check_fails("{{ gone | xml }}", &json!({}), undefined, &["gone"]);
+    check_fails("{{ gone ~ 'x' }}", &json!({}), undefined, &["gone"]);
+    check_fails("{{ gone + 1 }}", &json!({}), undefined, &["gone"]);
+    check_fails("{% if gone == 1 or not gone %}x{% endif %}", &json!({}), undefined, &["gone"]);
+}
+
+#[test]
+fn a_name_can_be_asked_for_and_given_a_default() {
+    check("{{ x | default('none') }}", &json!({}), "none");
+    check("{% if x is defined %}yes{% else %}no{% endif %}", &json!({}), "no");
+}
+
+#[test]
+fn an_error_names_file_line_and_variable() {
+    let error = render("intro.txt", "one\n\n{{ two }}\n", &json!({})).unwrap_err();
+    assert_eq!((error.file(), error.line()), (Some("intro.txt"), Some(3)));
+    assert_eq!(error.variable(), Some("two"));
+    assert_eq!(error.to_string(), "variable `two` is not defined (intro.txt, line 3)");
+    assert!(error.source().is_none());
+}
+
+#[test]
+fn bad_syntax_is_an_error_with_its_line() {
+    for template in ["a\n{{ x", "a\n{% if x %}", "a\n{% nonsense %}", "a\n{{ 'x }}", "a\n{{ x y }}"]
+    {
+        let error = render("intro.txt", template, &json!({"x": 1})).unwrap_err();
+        assert_eq!(error.kind(), PromptErrorKind::Syntax, "{template:?}: {error}");
+        assert!(error.line().is_some(), "{template:?}: {error}");
+    }
+}
+
+#[test]
+fn unknown_filters_functions_tests_and_templates_are_told_apart() {
+    let none = json!({});
+    check_fails("{{ 'x' | nope }}", &none, PromptErrorKind::UnknownFilter, &["nope"]);
+    check_fails("{{ nope() }}", &none, PromptErrorKind::UnknownFunction, &["nope"]);
+    check_fails("{{ 1 is nope }}", &none, PromptErrorKind::UnknownFunction, &["nope"]);
+    check_fails("{{ 'x'.nope() }}", &none, PromptErrorKind::UnknownFunction, &["nope"]);
+    check_fails("{% include 'nope.txt' %}", &none, PromptErrorKind::MissingTemplate, &["nope.txt"]);
+    check_fails("{% extends 'nope.txt' %}", &none, PromptErrorKind::MissingTemplate, &["nope.txt"]);
+}
+
+#[test]
+fn a_template_that_does_too_much_is_stopped() {
+    let none = json!({});
+    let loops = "{% for a in range(3000) %}{% for b in range(3000) %}x{% endfor %}{% endfor %}";
+    check_fails(loops, &none, PromptErrorKind::Fuel, &["too long"]);
+    let doublings =
+        "{% set x = 'xxxxxxxx' %}".to_owned() + &"{% set x = x ~ x %}".repeat(28) + "{{ x }}";
+    check_fails(&doublings, &none, PromptErrorKind::Fuel, &["too long"]);
+    let recursion = "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
+    assert!(render("intro.txt", recursion, &none).is_err());
+    let huge = json!({"x": "x".repeat(9 << 20)});
+    check_fails("{{ x }}", &huge, PromptErrorKind::OutputTooLarge, &["9437184 bytes"]);
+}
+
+#[test]
+fn large_values_below_the_limit_pass() {
+    let text = "line\n".repeat(200_000);
+    check("{{ x }}", &json!({"x": text}), &text);
+}
