@@ -1,20 +1,16 @@
 //! Where events go; a handler can neither break nor slow the turn.
 
+mod queue;
+
 use std::{
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-        mpsc::{self, SyncSender},
-    },
+    sync::Arc,
     thread,
 };
 
+use self::queue::queue;
 use crate::Event;
-
-/// How many events may wait for a slow handler.
-const WAITING: usize = 4096;
 
 type Handler = Arc<dyn Fn(Event) + Send + Sync>;
 
@@ -28,10 +24,10 @@ impl Events {
     /// The turn never waits for it. What does not fit into the queue of a slow handler is dropped,
     /// and the handler is told with [`Event::Missed`]. The thread ends with the last clone.
     pub fn to(handler: impl Fn(Event) + Send + 'static) -> Self {
-        let (sender, receiver) = mpsc::sync_channel::<Event>(WAITING);
-        let listen = move || receiver.iter().for_each(|event| guarded(|| handler(event)));
+        let (sender, receiver) = queue();
+        let listen = move || receiver.for_each(|event| guarded(|| handler(event)));
         match thread::Builder::new().name("brute-events".into()).spawn(listen) {
-            Ok(_) => Self::inline(queue(sender)),
+            Ok(_) => Self::inline(move |event| sender.send(event)),
             Err(_) => Self::default(),
         }
     }
@@ -74,19 +70,6 @@ impl Events {
 fn guarded(call: impl FnOnce()) {
     // The panic hook has already reported it, and the turn has nothing to do with it.
     drop(catch_unwind(AssertUnwindSafe(call)));
-}
-
-/// Puts events into a queue that never blocks and counts what it had to drop.
-fn queue(sender: SyncSender<Event>) -> impl Fn(Event) + Send + Sync {
-    let missed = AtomicU64::new(0);
-    move |event| {
-        let count = missed.swap(0, Ordering::Relaxed);
-        if count > 0 && sender.try_send(Event::Missed { count }).is_err() {
-            missed.fetch_add(count + 1, Ordering::Relaxed);
-        } else if sender.try_send(event).is_err() {
-            missed.fetch_add(1, Ordering::Relaxed);
-        }
-    }
 }
 
 impl fmt::Debug for Events {

@@ -84,6 +84,16 @@ impl Journal {
         self.book.remembered(key)
     }
 
+    /// Keeps a value with the session in memory, by its type; it is not part of the record.
+    pub fn keep<T: Clone + Send + Sync + 'static>(&self, value: T) {
+        self.book.memory(|memory| drop(memory.insert(value)));
+    }
+
+    /// Returns a value that [`keep`](Self::keep) kept, be it in this turn or an earlier one.
+    pub fn kept<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        self.book.memory(|memory| memory.get::<T>().cloned())
+    }
+
     /// Returns how many messages this turn has recorded.
     pub fn recorded(&self) -> usize {
         self.writer().map_or(0, |writer| writer.recorded())

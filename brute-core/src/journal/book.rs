@@ -16,6 +16,8 @@ const CANCELLED: &str = "cancelled: the call was interrupted and may or may not 
 #[derive(Debug)]
 pub(crate) struct Book {
     record: Mutex<Record>,
+    /// What layers keep between turns and never write down.
+    memory: Mutex<http::Extensions>,
     store: Option<Arc<dyn Store>>,
 }
 
@@ -45,7 +47,7 @@ struct Record {
 
 impl Book {
     pub(crate) fn new(store: Option<Arc<dyn Store>>) -> Arc<Self> {
-        Arc::new(Self { record: Mutex::default(), store })
+        Arc::new(Self { record: Mutex::default(), memory: Mutex::default(), store })
     }
 
     /// Rebuilds a record from its entries, in the order in which they were recorded.
@@ -68,7 +70,7 @@ impl Book {
         let (log, record) = (self.log(), self.lock());
         let copy =
             Record { log, meta: record.meta.clone(), last_id: record.last_id, ..Record::default() };
-        Arc::new(Self { record: Mutex::new(copy), store: None })
+        Arc::new(Self { record: Mutex::new(copy), memory: Mutex::default(), store: None })
     }
 
     /// A journal with a lease that nobody ends.
@@ -101,6 +103,11 @@ impl Book {
 
     pub(crate) fn meta(&self) -> Meta {
         self.lock().meta.clone()
+    }
+
+    /// Works on what layers keep between turns.
+    pub(super) fn memory<T>(&self, work: impl FnOnce(&mut http::Extensions) -> T) -> T {
+        work(&mut self.memory.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) fn remembered(&self, key: &str) -> Option<Arc<Value>> {

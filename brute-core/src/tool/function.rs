@@ -5,7 +5,7 @@ use std::{fmt, future::Future, marker::PhantomData};
 use async_trait::async_trait;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tower::BoxError;
 
 use super::{Effect, Tool, ToolContext, ToolOutput, ToolSpec};
@@ -89,15 +89,23 @@ where
 
 /// Reads typed arguments; the error names the member that does not fit.
 fn typed<A: DeserializeOwned>(arguments: &Value, tool: &str) -> Result<A, Error> {
-    serde_path_to_error::deserialize(arguments).map_err(|error| {
-        let path = error.path().to_string();
-        let place = if path == "." { String::new() } else { format!(" at `{path}`") };
-        let complaint = error.into_inner();
-        Error::new(
-            ErrorKind::Tool,
-            format!("invalid arguments for the tool {tool:?}{place}: {complaint}"),
-        )
-    })
+    serde_path_to_error::deserialize(arguments)
+        .or_else(|error| nothing(arguments).ok_or(error))
+        .map_err(|error| {
+            let path = error.path().to_string();
+            let place = if path == "." { String::new() } else { format!(" at `{path}`") };
+            let complaint = error.into_inner();
+            Error::new(
+                ErrorKind::Tool,
+                format!("invalid arguments for the tool {tool:?}{place}: {complaint}"),
+            )
+        })
+}
+
+/// Reads an object without members as the unit, for tools that take nothing.
+fn nothing<A: DeserializeOwned>(arguments: &Value) -> Option<A> {
+    let is_empty = arguments.as_object().is_some_and(Map::is_empty);
+    is_empty.then(|| serde_json::from_value(Value::Null).ok())?
 }
 
 /// Returns the schema of a type as one self-contained object.
@@ -108,8 +116,25 @@ fn schema_of<A: JsonSchema>() -> Value {
     let mut schema = Value::from(settings.into_generator().into_root_schema_for::<A>());
     if let Some(members) = schema.as_object_mut() {
         members.remove("title");
+        describe_object(members);
     }
     schema
+}
+
+/// Says in the schema what holds of all arguments: they are an object.
+///
+/// A type that may be an object among others leaves that open, and some providers refuse a schema
+/// that does not say it, or lists no properties.
+fn describe_object(schema: &mut Map<String, Value>) {
+    let may_be_object = match schema.get("type") {
+        None => true,
+        Some(Value::Array(types)) => types.contains(&"object".into()),
+        Some(only) => only == "object" || only == "null",
+    };
+    if may_be_object {
+        schema.insert("type".to_owned(), "object".into());
+        schema.entry("properties").or_insert_with(|| Map::new().into());
+    }
 }
 
 impl<A, F> fmt::Debug for FnTool<A, F> {

@@ -29,7 +29,8 @@ impl Toolbox {
     /// Adds a tool.
     ///
     /// # Errors
-    /// Fails with [`ErrorKind::Invalid`] if a tool of that name is already there, naming both.
+    /// Fails with [`ErrorKind::Invalid`] if a tool of that name is already there, naming both, or
+    /// if the schema of its arguments is not that of an object.
     pub fn with(self, tool: impl Tool) -> Result<Self, Error> {
         self.with_shared(Arc::new(tool))
     }
@@ -42,6 +43,9 @@ impl Toolbox {
         let spec = Arc::new(tool.spec());
         if let Some(other) = self.get(&spec.name) {
             return Err(duplicate(other.spec(), &spec));
+        }
+        if spec.parameters.get("type").is_none_or(|kind| kind != "object") {
+            return Err(no_object(&spec));
         }
         self.insert(ToolEntry { spec, runner: Runner::Plain(tool) });
         Ok(self)
@@ -134,6 +138,14 @@ fn duplicate(first: &ToolSpec, second: &ToolSpec) -> Error {
     };
     let (name, first, second) = (&second.name, describe(first), describe(second));
     Error::new(ErrorKind::Invalid, format!("two tools are named {name:?}: {first} and {second}"))
+}
+
+fn no_object(spec: &ToolSpec) -> Error {
+    let ToolSpec { name, parameters, .. } = spec;
+    let message = format!(
+        "the arguments of the tool {name:?} are no object: its schema must say `\"type\": \"object\"`, it is {parameters}",
+    );
+    Error::new(ErrorKind::Invalid, message)
 }
 
 fn unknown(name: &str, toolbox: &Toolbox) -> String {
