@@ -94,7 +94,7 @@ fn idle(points: &[Point], file: &str, sentences: &BTreeSet<String>) -> Vec<Strin
     let is_idle = |text: &&String| {
         let others = others(text);
         let said = |point: &&Point| others.iter().any(|other| point.is_said_in(other));
-        own.iter().filter(|point| point.is_said_in(text)).all(|point| said(&point))
+        own.iter().filter(|point| point.is_said_in(text)).all(said)
     };
     sentences.iter().filter(is_idle).map(|text| format!("could go: {text}")).collect()
 }
