@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Skill, find::is_skill_file};
+use super::{Skill, entries::is_skill_file};
 use crate::{Diagnostic, plain};
 
 /// How many bundled files are named.

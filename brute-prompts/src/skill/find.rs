@@ -2,21 +2,19 @@
 
 use std::{
     collections::HashSet,
-    ffi::{OsStr, OsString},
-    fs::{self, FileType, Metadata},
+    ffi::OsStr,
+    fs::{self, Metadata},
     io::ErrorKind,
     path::{Path, PathBuf},
 };
 
 use super::{
     DiscoverOptions, Links, SkillRoot,
+    entries::{Entry, FILE_NAME, entries, is_skill_file},
     fault::Fault,
     read::{file_size, not_a_file, unreadable},
 };
 use crate::{Diagnostic, Severity};
-
-/// The name that a skill file should have.
-pub(crate) const FILE_NAME: &str = "SKILL.md";
 
 /// A skill file that was found and not read yet.
 #[derive(Debug)]
@@ -251,40 +249,6 @@ impl Search<'_> {
     fn fail(&mut self, path: &Path, fault: Fault) {
         self.diagnostics.push(fault.fatal(path));
     }
-}
-
-/// One entry of a folder.
-struct Entry {
-    name: OsString,
-    kind: FileType,
-}
-
-impl Entry {
-    fn is_skill_file(&self) -> bool {
-        !self.kind.is_dir() && is_skill_file(&self.name)
-    }
-
-    /// Tells whether skills may lie below: not in hidden folders, not in installed packages.
-    fn may_lead_on(&self) -> bool {
-        let skipped = self.name.as_encoded_bytes().starts_with(b".") || self.name == "node_modules";
-        !skipped && (self.kind.is_dir() || self.kind.is_symlink())
-    }
-}
-
-/// Lists a folder by name, so that the order of the disk does not matter.
-fn entries(folder: &Path) -> std::io::Result<Vec<Entry>> {
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        entries.push(Entry { kind: entry.file_type()?, name: entry.file_name() });
-    }
-    entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
-    Ok(entries)
-}
-
-/// Tells whether a name is that of a skill file, in whatever case.
-pub(crate) fn is_skill_file(name: &OsStr) -> bool {
-    name.eq_ignore_ascii_case(FILE_NAME)
 }
 
 fn misplaced() -> Fault {

@@ -184,7 +184,7 @@ impl SkillList {
 }
 
 impl PromptModule for SkillList {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "skills"
     }
 
@@ -200,7 +200,9 @@ impl PromptModule for SkillList {
             return Ok(text);
         }
         if self.ladder {
-            entries.iter_mut().for_each(|entry| entry.description.clear());
+            for entry in &mut entries {
+                entry.description.clear();
+            }
             let text = self.say(ctx, &entries, skills.len())?;
             if self.fits(text.as_ref()) {
                 return Ok(text);

@@ -9,7 +9,7 @@ use super::{
     fault::Fault,
     fields::{self, Fields},
     front_matter::{self, Parts},
-    repair, rules,
+    read, repair, rules,
     yaml::{self, Yaml, YamlFault},
 };
 use crate::Diagnostic;
@@ -35,6 +35,36 @@ pub(crate) struct Place<'a> {
     pub(crate) scope: &'a str,
     /// Whether the file is named in another case than `SKILL.md`.
     pub(crate) odd_case: bool,
+}
+
+/// Reads a skill from memory, as if it stood at `location`; its body is not kept.
+///
+/// ```
+/// use std::path::Path;
+/// use brute_prompts::skill::{Validation, parse_skill};
+///
+/// let bytes = b"---\nname: draw\ndescription: Draws a chart.\n---\nBody.\n";
+/// let (skill, diagnostics) = parse_skill(bytes, Path::new("/skills/draw/SKILL.md"), Validation::Spec);
+/// assert_eq!(skill.unwrap().description, "Draws a chart.");
+/// assert!(diagnostics.is_empty());
+/// ```
+pub fn parse_skill(
+    bytes: &[u8],
+    location: &Path,
+    validation: Validation,
+) -> (Option<Skill>, Vec<Diagnostic>) {
+    let folder = location.parent().and_then(Path::file_name).unwrap_or_default();
+    let folder = folder.to_string_lossy();
+    let place = Place { path: location, folder: &folder, scope: "", odd_case: false };
+    let mut diagnostics = Vec::new();
+    let skill = match read::as_text(bytes) {
+        Ok(text) => load(text, &place, validation, &mut diagnostics),
+        Err(fault) => {
+            diagnostics.push(fault.fatal(location));
+            None
+        }
+    };
+    (skill, diagnostics)
 }
 
 /// Reads a skill as the policy allows, and reports everything odd about it.

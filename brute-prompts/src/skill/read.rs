@@ -47,7 +47,12 @@ pub(crate) fn read<'a>(
     let size = size.ok_or_else(|| too_large(limit))?;
     buffer.resize(size, 0);
     let filled = fill(path, buffer).map_err(|error| unreadable(&error))?;
-    std::str::from_utf8(&buffer[..filled]).map_err(|error| not_utf8(error.valid_up_to()))
+    as_text(&buffer[..filled])
+}
+
+/// Takes bytes for UTF-8, or says where they are not.
+pub(crate) fn as_text(bytes: &[u8]) -> Result<&str, Fault> {
+    std::str::from_utf8(bytes).map_err(|error| not_utf8(error.valid_up_to()))
 }
 
 /// Describes a file or folder that the system would not give out.

@@ -7,8 +7,8 @@ use std::{
 };
 
 use super::{
+    entries::{FILE_NAME, is_skill_file},
     fault::Fault,
-    find::{FILE_NAME, is_skill_file},
     load::{self, Place},
     read::{self, MAX_FILE_BYTES},
 };

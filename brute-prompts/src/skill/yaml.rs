@@ -1,6 +1,6 @@
 //! The one place that knows a YAML parser.
 
-use granit_parser::{Event, Options, Parser, ScanError, Span, Tag};
+use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span, Tag};
 
 /// How deep lists and mappings may nest; the parser refuses more before it builds anything.
 const MAX_DEPTH: usize = 16;
@@ -67,10 +67,10 @@ impl Builder {
     fn accept(&mut self, event: Event<'_>, span: &Span) -> Result<(), YamlFault> {
         match event {
             Event::Alias(_) => return Err(refused(span)),
-            Event::Scalar(text, _, anchor, tag) => {
+            Event::Scalar(text, style, anchor, tag) => {
                 self.check(anchor, tag.as_deref(), span)?;
                 // The parser says `~` for a value that is not there.
-                let absent = span.start.index() >= span.end.index();
+                let absent = style == ScalarStyle::Plain && span.start.index() >= span.end.index();
                 let text = if absent { String::new() } else { text.into_owned() };
                 return self.place(Yaml::Text(text), span);
             }
