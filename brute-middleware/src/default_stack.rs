@@ -33,7 +33,7 @@ const MAX_STEPS: u32 = 100;
 pub fn default_stack() -> DefaultStack {
     DefaultStack {
         options: Options {
-            prompt: SystemPrompt::default(),
+            system_prompt: SystemPromptLayer::default(),
             max_steps: Some(MAX_STEPS),
             tool_timeout: TOOL_TIMEOUT,
             tool_concurrency: None,
@@ -55,7 +55,7 @@ pub struct DefaultStack<T = Identity, M = Identity, K = Identity> {
 
 #[derive(Clone, Debug)]
 struct Options {
-    prompt: SystemPrompt,
+    system_prompt: SystemPromptLayer,
     max_steps: Option<u32>,
     tool_timeout: Duration,
     tool_concurrency: Option<usize>,
@@ -64,8 +64,14 @@ struct Options {
 impl<T, M, K> DefaultStack<T, M, K> {
     /// Renders another prompt.
     #[must_use]
-    pub fn prompt(mut self, prompt: SystemPrompt) -> Self {
-        self.options.prompt = prompt;
+    pub fn prompt(self, prompt: SystemPrompt) -> Self {
+        self.system_prompt(SystemPromptLayer::new(prompt))
+    }
+
+    /// Renders the prompt of this layer, when and with what it says.
+    #[must_use]
+    pub fn system_prompt(mut self, layer: SystemPromptLayer) -> Self {
+        self.options.system_prompt = layer;
         self
     }
 
@@ -115,7 +121,7 @@ impl<T, M, K> DefaultStack<T, M, K> {
         M: Layer<S, Service: TurnService>,
         K: Layer<Timeout<Dispatch>, Service: ToolService>,
     {
-        let Options { prompt, max_steps, tool_timeout, tool_concurrency } = self.options;
+        let Options { system_prompt, max_steps, tool_timeout, tool_concurrency } = self.options;
         let tools = Stack::new()
             .layer(PlanGuardLayer)
             .extend(self.around_tools)
@@ -134,7 +140,7 @@ impl<T, M, K> DefaultStack<T, M, K> {
             }))
             .layer(PlanModeLayer)
             .note("plan and build")
-            .layer(RemindersLayer::new(prompt.clone()))
+            .layer(RemindersLayer::new(system_prompt.prompt().clone()))
             .note("for this one call, at its end")
             .layer(ToolCallsLayer::with_tools(tool_service).limit(tool_concurrency))
             .note("side by side, results in call order")
@@ -149,7 +155,7 @@ impl<T, M, K> DefaultStack<T, M, K> {
             .note("turns")
             .layer(AcceptInputLayer)
             .note("records the input")
-            .layer(SystemPromptLayer::new(prompt))
+            .layer(system_prompt)
             .note("when the log has none")
             .extend(self.around_turn)
             .over(steps)

@@ -25,7 +25,7 @@ pub use self::{
     plan_mode::{PlanGuard, PlanGuardLayer, PlanMode, PlanModeLayer, set_mode},
     prompt_context::prompt_context,
     reminders::{Reminders, RemindersLayer},
-    system_prompt::{RenderPolicy, SystemPromptLayer, WithSystemPrompt},
+    system_prompt::{RenderPolicy, SystemPromptLayer, WithSystemPrompt, reload_prompt_facts},
     tool_calls::{ToolCalls, ToolCallsLayer},
     tool_loop::{ToolLoop, ToolLoopLayer},
 };

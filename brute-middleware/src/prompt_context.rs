@@ -10,6 +10,7 @@ use serde_json::Value;
 pub fn prompt_context(turn: &Turn) -> PromptContext {
     let mut ctx = PromptContext::new(turn.model.provider(), turn.model.model());
     ctx.tools = tool_names(turn);
+    ctx.skill_tool = ctx.tools.get("skill").or_else(|| ctx.tools.get("use_skill")).map(Into::into);
     overlay_facts(&mut ctx, &turn.facts);
     ctx
 }

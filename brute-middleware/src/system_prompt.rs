@@ -1,35 +1,55 @@
 //! Prepends the system message when the log has none.
 
+mod facts;
+mod policy;
 mod render;
 
 use std::task::{Context, Poll};
 
-use brute_core::{Error, Reply, ReplyFuture, Turn, TurnService};
-use brute_prompts::{ReminderPlacement, SystemPrompt};
+use brute_core::{Error, Message, Reply, ReplyFuture, Turn, TurnService, take_ready};
+use brute_prompts::{ReminderPlacement, SystemPrompt, gather::GatherOptions};
 use futures::FutureExt;
 use tower::{Layer, Service};
 
-use self::render::render;
+use self::facts::{Facts, gather_facts};
 pub(crate) use self::render::{core_section, prompt_error};
+pub use self::{facts::reload_prompt_facts, policy::RenderPolicy};
 
 /// Prepends the system message to what the model sees, when the log has none.
 ///
 /// A system message anywhere in the log is respected, and nothing is added or moved. The prompt is
-/// rendered lazily, when a turn passes, from the facts of that turn.
+/// rendered lazily, when a turn passes, from the facts of that turn. What holds for a session, such
+/// as date and skills, is gathered at its first turn and kept with it, so the bytes stay.
 ///
-/// It belongs above `ToolLoop`, so that the prompt keeps its bytes for the whole turn.
+/// It belongs above `ToolLoop`, so that the prompt is the same for the whole turn.
+///
+/// ```
+/// use brute_core::{Agent, Session, Stack, models::ScriptedModel};
+/// use brute_middleware::{AcceptInputLayer, SystemPromptLayer};
+/// use brute_prompts::SystemPrompt;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), brute_core::Error> {
+/// let model = ScriptedModel::text("Hello.");
+/// let prompt = SystemPrompt::build(|prompt, _| {
+///     prompt.text("You are a poet.");
+///     Ok(())
+/// });
+/// let stack = Stack::new()
+///     .layer(AcceptInputLayer)
+///     .layer(SystemPromptLayer::new(prompt))
+///     .model(model.clone());
+/// Agent::builder(stack).build()?.send(&Session::new(), "Hi!").await?;
+/// assert_eq!(model.requests()[0].log.get(0).unwrap().text(), "You are a poet.");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct SystemPromptLayer {
     prompt: SystemPrompt,
     policy: RenderPolicy,
-}
-
-/// Says when the system message is rendered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RenderPolicy {
-    /// For each turn whose log has no system message.
-    #[default]
-    WhenMissing,
+    gather: Option<GatherOptions>,
+    git_status: bool,
 }
 
 impl SystemPromptLayer {
@@ -38,8 +58,12 @@ impl SystemPromptLayer {
     /// Reminders are left to [`RemindersLayer`](crate::RemindersLayer), which puts them at the end
     /// of a call.
     pub fn new(prompt: SystemPrompt) -> Self {
-        let prompt = prompt.reminder_placement(ReminderPlacement::Tail);
-        Self { prompt, policy: RenderPolicy::default() }
+        Self {
+            prompt: prompt.reminder_placement(ReminderPlacement::Tail),
+            policy: RenderPolicy::default(),
+            gather: Some(GatherOptions::default()),
+            git_status: false,
+        }
     }
 
     /// Says when the prompt is rendered.
@@ -48,6 +72,60 @@ impl SystemPromptLayer {
         self.policy = policy;
         self
     }
+
+    /// Gathers the facts of a session with these options, or, with `None`, not at all.
+    #[must_use]
+    pub fn gather(mut self, options: impl Into<Option<GatherOptions>>) -> Self {
+        self.gather = options.into();
+        self
+    }
+
+    /// Adds a section with the state of the git repository, asked for anew at each turn.
+    #[must_use]
+    pub fn with_git_status(mut self) -> Self {
+        self.prompt = self.prompt.append("git_status");
+        self.git_status = true;
+        self
+    }
+
+    /// Puts reminders that hold when a turn starts into the system message.
+    ///
+    /// For stacks without [`RemindersLayer`](crate::RemindersLayer): with both, a reminder would
+    /// stand twice in one request.
+    #[must_use]
+    pub fn reminders_in_system(mut self) -> Self {
+        self.prompt = self.prompt.reminder_placement(ReminderPlacement::System);
+        self
+    }
+
+    /// Returns the prompt that is rendered.
+    pub fn prompt(&self) -> &SystemPrompt {
+        &self.prompt
+    }
+
+    /// Renders with the facts and puts the message where it belongs.
+    fn apply(&self, turn: &mut Turn, facts: &Facts) -> Result<(), Error> {
+        let message = if let Some(kept) = self.policy.recall(turn) {
+            kept.0
+        } else {
+            let message = render::render(&self.prompt, turn, facts)?;
+            self.policy.keep(turn, message.as_ref());
+            message
+        };
+        if let Some(message) = message {
+            put_first(turn, message);
+        }
+        Ok(())
+    }
+}
+
+/// Puts the system message first, in place of one that this layer made before.
+fn put_first(turn: &mut Turn, message: Message) {
+    if turn.log.has_system() {
+        let others = turn.log.iter().filter(|message| !policy::is_own(message)).cloned();
+        turn.log = others.collect();
+    }
+    turn.log.push_front(message);
 }
 
 impl Default for SystemPromptLayer {
@@ -81,13 +159,20 @@ impl<S: TurnService> Service<Turn> for WithSystemPrompt<S> {
     }
 
     fn call(&mut self, mut turn: Turn) -> ReplyFuture {
-        if !turn.log.has_system() {
-            match render(&self.layer.prompt, &turn) {
-                Ok(Some(message)) => turn.log.push_front(message),
-                Ok(None) => {}
-                Err(error) => return Box::pin(async { Err(error) }),
-            }
+        if !self.layer.policy.applies(&turn.log) {
+            return Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)));
         }
-        Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)))
+        if let Some(facts) = self.layer.known_facts(&turn) {
+            if let Err(error) = self.layer.apply(&mut turn, &facts) {
+                return Box::pin(async { Err(error) });
+            }
+            return Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)));
+        }
+        let (layer, mut inner) = (self.layer.clone(), take_ready(&mut self.inner));
+        Box::pin(async move {
+            let facts = gather_facts(&layer, &mut turn).await;
+            layer.apply(&mut turn, &facts)?;
+            inner.call(turn).await.map_err(Error::wrap)
+        })
     }
 }

@@ -7,10 +7,12 @@ use std::{
 };
 
 use brute_core::{
-    Agent, Arguments, Error, Log, Message, Part, Reply, ReplyFuture, Role, Session, Stack, StopReason,
-    ToolCall, ToolContext, Turn, tool_fn,
+    Agent, Arguments, Error, Log, Message, Part, Reply, ReplyFuture, Role, Session, Stack,
+    StopReason, ToolCall, ToolContext, Turn, tool_fn,
 };
-use brute_middleware::{AcceptInputLayer, JournalLayer, ToolCallsLayer, ToolLoopLayer, default_stack};
+use brute_middleware::{
+    AcceptInputLayer, JournalLayer, ToolCallsLayer, ToolLoopLayer, default_stack,
+};
 use serde_json::{Value, json};
 use tower::Service;
 
@@ -54,7 +56,10 @@ fn bare() -> Agent {
         .layer(ToolLoopLayer)
         .layer(ToolCallsLayer::new())
         .layer(JournalLayer);
-    Agent::builder(stack.model(model())).tool(tool_fn("confirm", "Confirms.", confirm)).build().unwrap()
+    Agent::builder(stack.model(model()))
+        .tool(tool_fn("confirm", "Confirms.", confirm))
+        .build()
+        .unwrap()
 }
 
 fn whole() -> Agent {
@@ -73,7 +78,8 @@ fn per_step(agent: &Agent, history: usize) -> (f64, f64) {
     let counted = allocation_counter::measure(|| drop(take(&session)));
     assert_eq!(session.log().len(), history + 2 * STEPS as usize + 2);
     let steps = f64::from(STEPS + 1);
-    (counted.count_total as f64 / steps, counted.bytes_total as f64 / steps)
+    let per_step = |count: u64| f64::from(u32::try_from(count).unwrap()) / steps;
+    (per_step(counted.count_total), per_step(counted.bytes_total))
 }
 
 #[test]

@@ -1,21 +1,21 @@
 //! Renders a prompt for a turn.
 
-use brute_core::{Error, ErrorKind, Message, Part, Role, Section, Turn, Zone};
-use brute_prompts::{PromptError, Rendered, SystemPrompt};
+use brute_core::{Error, ErrorKind, Message, Section, Turn, Zone};
+use brute_prompts::{PromptError, SystemPrompt};
 
+use super::{facts::Facts, policy::system_message};
 use crate::prompt_context;
 
 /// Renders the system message of a turn; nothing where no module has anything to say.
-pub(super) fn render(prompt: &SystemPrompt, turn: &Turn) -> Result<Option<Message>, Error> {
-    let rendered = prompt.prepare(&prompt_context(turn)).map_err(prompt_error)?;
-    Ok((!rendered.is_empty()).then(|| system_message(&rendered)))
-}
-
-fn system_message(rendered: &Rendered) -> Message {
-    Message::new(
-        Role::System,
-        rendered.iter().map(|section| Part::Section(core_section(section))).collect(),
-    )
+pub(super) fn render(
+    prompt: &SystemPrompt,
+    turn: &Turn,
+    facts: &Facts,
+) -> Result<Option<Message>, Error> {
+    let mut ctx = prompt_context(turn);
+    facts.apply(&mut ctx);
+    let rendered = prompt.prepare(&ctx).map_err(prompt_error)?;
+    Ok((!rendered.is_empty()).then(|| system_message(rendered.iter().map(core_section))))
 }
 
 /// Turns a section of a prompt into a part of a message.

@@ -49,6 +49,13 @@ impl GatherOptions {
         Self { cwd: Some(cwd.into()), ..Self::default() }
     }
 
+    /// Gathers for this working directory instead.
+    #[must_use]
+    pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Self {
+        self.cwd = Some(cwd.into());
+        self
+    }
+
     /// Takes this folder as the user's home.
     #[must_use]
     pub fn home(mut self, folder: impl Into<PathBuf>) -> Self {

@@ -1,0 +1,74 @@
+//! When the system message is rendered.
+
+use std::sync::Arc;
+
+use brute_core::{Log, Message, Part, Role, Section, Turn};
+
+/// The metadata key of the message that was rendered.
+const SNAPSHOT: &str = "system_prompt";
+
+/// Says when the system message is rendered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RenderPolicy {
+    /// For each turn whose log has no system message; equal facts give equal bytes.
+    #[default]
+    WhenMissing,
+    /// For each turn, in place of a system message that this layer made; others are respected.
+    EveryTurn,
+    /// Once, as long as the session is open in this process.
+    OncePerSession,
+    /// Once; the message is kept in the session's metadata and used again after it is reopened.
+    Snapshot,
+}
+
+/// A message that was rendered earlier; nothing where no module had anything to say.
+#[derive(Clone)]
+pub(super) struct Kept(pub(super) Option<Message>);
+
+impl RenderPolicy {
+    /// Tells whether a log gets a system message.
+    pub(super) fn applies(self, log: &Log) -> bool {
+        let is_foreign = |message: &Arc<Message>| message.role == Role::System && !is_own(message);
+        !log.has_system() || (self == Self::EveryTurn && !log.iter().any(is_foreign))
+    }
+
+    /// Returns what was rendered earlier and still counts.
+    pub(super) fn recall(self, turn: &Turn) -> Option<Kept> {
+        match self {
+            Self::WhenMissing | Self::EveryTurn => None,
+            Self::OncePerSession => turn.journal.kept(),
+            Self::Snapshot => {
+                let sections: Vec<Section> =
+                    serde_json::from_value((**turn.meta.get(SNAPSHOT)?).clone()).ok()?;
+                Some(Kept((!sections.is_empty()).then(|| system_message(sections))))
+            }
+        }
+    }
+
+    /// Keeps what was rendered, where it still counts later.
+    pub(super) fn keep(self, turn: &mut Turn, message: Option<&Message>) {
+        match self {
+            Self::WhenMissing | Self::EveryTurn => {}
+            Self::OncePerSession => turn.journal.keep(Kept(message.cloned())),
+            Self::Snapshot => {
+                let sections: Vec<_> =
+                    message.iter().flat_map(|message| message.sections()).collect();
+                if let Ok(snapshot) = serde_json::to_value(sections) {
+                    let snapshot = Arc::new(snapshot);
+                    turn.journal.remember(SNAPSHOT, snapshot.clone());
+                    turn.meta.set(SNAPSHOT, snapshot);
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn system_message(sections: impl IntoIterator<Item = Section>) -> Message {
+    Message::new(Role::System, sections.into_iter().map(Part::Section).collect())
+}
+
+/// Tells whether a message is one that this layer made: a system message of named sections.
+pub(super) fn is_own(message: &Message) -> bool {
+    message.role == Role::System
+        && message.parts.iter().all(|part| matches!(part, Part::Section(_)))
+}
