@@ -1,10 +1,7 @@
 //! Your own layer, both ways: an async function, and a tower service by hand.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
+    sync::{Arc, Mutex},
     task::{Context, Poll},
 };
 
@@ -21,9 +18,9 @@ async fn be_brief(mut turn: Turn, next: Next) -> Result<Reply, Error> {
     next.run(turn).await
 }
 
-/// Counts the tokens of every model call; a clone reads the same count.
+/// Counts the tokens of every model call; a clone holds the same count.
 #[derive(Clone, Default)]
-struct MeterLayer(Arc<AtomicU64>);
+struct MeterLayer(Arc<Mutex<Usage>>);
 
 impl<S> Layer<S> for MeterLayer {
     type Service = Meter<S>;
@@ -36,7 +33,7 @@ impl<S> Layer<S> for MeterLayer {
 #[derive(Clone)]
 struct Meter<S> {
     inner: S,
-    count: Arc<AtomicU64>,
+    count: Arc<Mutex<Usage>>,
 }
 
 impl<S: TurnService> Service<Turn> for Meter<S> {
@@ -52,7 +49,7 @@ impl<S: TurnService> Service<Turn> for Meter<S> {
         let (reply, count) = (self.inner.call(turn), self.count.clone());
         Box::pin(async move {
             let reply = reply.await.map_err(Error::wrap)?;
-            count.fetch_add(reply.usage.total(), Relaxed);
+            *count.lock().unwrap() += reply.usage;
             Ok(reply)
         })
     }
@@ -72,7 +69,7 @@ async fn main() -> Result<(), Error> {
     println!("the model answers: {}", reply.answer());
     println!("the model saw:     {}", texts(seen.requests()[0].log.since(1)));
     println!("the session keeps: {}", texts(session.log().iter()));
-    println!("tokens: {}", meter.0.load(Relaxed));
+    println!("tokens: {}", meter.0.lock().unwrap().total());
     Ok(())
 }
 

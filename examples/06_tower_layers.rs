@@ -44,7 +44,7 @@ async fn main() -> Result<(), Error> {
         Script::text("The nap took too long."),
     ]);
     let stack = default_stack()
-        .around_turn(TimeoutLayer::new(Duration::from_secs(60)))
+        .around_turn(TimeoutLayer::new(Duration::from_mins(1)))
         .around_model(RetryLayer::new(Attempts(2)))
         .around_model(ConcurrencyLimitLayer::new(4))
         .tool_timeout(Duration::from_millis(20))
@@ -52,7 +52,7 @@ async fn main() -> Result<(), Error> {
     println!("{stack}");
 
     let nap = tool_fn("nap", "Sleeps for an hour.", |_: Value, _| async {
-        tokio::time::sleep(Duration::from_secs(3600)).await;
+        tokio::time::sleep(Duration::from_hours(1)).await;
         Ok::<_, Error>("rested")
     });
     let agent = Agent::builder(stack).tool(nap).build()?;
