@@ -91,6 +91,15 @@ pub fn contained<'a, N: AsRef<str>>(data: &'a str, containers: &[N]) -> Cow<'a, 
     Cow::Owned(out)
 }
 
+/// Returns the names of the tags that the text closes.
+pub(crate) fn closing_tags(source: &str) -> Vec<String> {
+    let names = source.split("</").skip(1).filter_map(|rest| rest.split_once('>'));
+    let mut names: Vec<String> = names.map(|(name, _)| name.trim().to_owned()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
 /// Returns true where the text behind `<` closes a container or names a reminder.
 fn is_forbidden<N: AsRef<str>>(rest: &str, containers: &[N]) -> bool {
     let mut rest = Seen(rest);

@@ -55,6 +55,8 @@ impl SystemPrompt {
 
     /// Returns a prompt that the closure puts together, at every [`prepare`](Self::prepare).
     ///
+    /// A change of such a prompt that names a module which the closure did not add does nothing.
+    ///
     /// # Example
     ///
     /// ```

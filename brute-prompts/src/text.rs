@@ -10,8 +10,9 @@ use include_dir::{Dir, include_dir};
 use minijinja::{Environment, value::Value};
 
 use crate::{
-    Family, PromptError, PromptErrorKind,
+    BUILT_IN_TOOLS, Family, PromptError, PromptErrorKind,
     fields::names,
+    plain,
     template::{checked, environment, failure},
     text_file::{Outcome, TextFile},
     tool_lines,
@@ -19,7 +20,7 @@ use crate::{
 };
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/text");
-static SHIPPED: LazyLock<Texts> = LazyLock::new(|| Texts::build(embedded_files(), []));
+static SHIPPED: LazyLock<Texts> = LazyLock::new(|| Texts::build(embedded_files(), Vec::new(), []));
 
 /// The words of all modules, looked up by module and family.
 ///
@@ -42,6 +43,8 @@ pub struct Texts(Arc<Library>);
 
 struct Library {
     files: Vec<SourceFile>,
+    /// What lies below an overlay: nobody's words any more, but there to be included.
+    shadowed: Vec<SourceFile>,
     modules: BTreeMap<Arc<str>, BTreeMap<String, TextFile>>,
     engine: Environment<'static>,
 }
@@ -104,10 +107,13 @@ impl Texts {
             modules.iter().any(|module| **module == *name)
                 || files.iter().any(|file| *file.module == *name)
         };
-        let kept = self.0.files.iter().filter(|file| !is_shadowed(&file.module));
-        let all = kept.chain(files).cloned().collect();
+        let old = self.0.files.iter().cloned();
+        let (mut shadowed, mut kept): (Vec<_>, Vec<_>) =
+            old.partition(|file| is_shadowed(&file.module));
+        shadowed.extend_from_slice(&self.0.shadowed);
+        kept.extend_from_slice(files);
         let folders = self.0.modules.keys().chain(modules);
-        let texts = Self::build(all, folders.cloned());
+        let texts = Self::build(kept, shadowed, folders.cloned());
         for file in files {
             texts.0.engine.get_template(&file.label).map_err(|error| texts.explain(&error))?;
         }
@@ -151,24 +157,31 @@ impl Texts {
     fn explain(&self, error: &minijinja::Error) -> PromptError {
         let error = failure(error);
         match error.kind() {
+            PromptErrorKind::Undefined if names_tool(&error) => error.with_known(BUILT_IN_TOOLS),
             PromptErrorKind::Undefined => error.with_known(names()),
             PromptErrorKind::MissingTemplate => {
-                error.with_known(self.0.files.iter().map(|file| &*file.label))
+                let all = self.0.shadowed.iter().chain(&self.0.files);
+                error.with_known(all.map(|file| &*file.label))
             }
             _ => error,
         }
     }
 
     /// Sorts files into folders; a folder without a file belongs to a module that says nothing.
-    fn build(files: Vec<SourceFile>, folders: impl IntoIterator<Item = Arc<str>>) -> Self {
+    fn build(
+        files: Vec<SourceFile>,
+        shadowed: Vec<SourceFile>,
+        folders: impl IntoIterator<Item = Arc<str>>,
+    ) -> Self {
+        let all = || shadowed.iter().chain(&files);
         let empty = folders.into_iter().map(|module| (module, BTreeMap::new()));
         let mut modules: BTreeMap<Arc<str>, BTreeMap<_, _>> = empty.collect();
         for file in &files {
             let texts = modules.entry(file.module.clone()).or_default();
-            texts.insert(file.family.clone(), TextFile::new(&file.label, &file.source));
+            texts.insert(file.family.clone(), TextFile::new(&file.label, containers(file, all())));
         }
-        let engine = engine(&files);
-        Self(Arc::new(Library { files, modules, engine }))
+        let engine = engine(all());
+        Self(Arc::new(Library { files, shadowed, modules, engine }))
     }
 }
 
@@ -184,6 +197,10 @@ impl fmt::Debug for Texts {
     }
 }
 
+fn names_tool(error: &PromptError) -> bool {
+    error.variable().is_some_and(|variable| variable.starts_with("tools."))
+}
+
 /// Returns the family's own words, else the default ones.
 fn file_for<'a>(files: &'a BTreeMap<String, TextFile>, family: &str) -> Option<&'a TextFile> {
     files.get(family).or_else(|| files.get("default"))
@@ -194,10 +211,20 @@ pub(crate) fn unknown_module(name: &str) -> PromptError {
     PromptError::new(PromptErrorKind::UnknownModule, format!("there is no module `{name}`"))
 }
 
+/// Returns the names of the tags that may stand around values: those that the text closes, and
+/// where it takes in others, those of all.
+fn containers<'a>(file: &SourceFile, all: impl Iterator<Item = &'a SourceFile>) -> Vec<String> {
+    let takes_in = |word: &&str| file.source.contains(*word);
+    if !["include", "extends", "import"].iter().any(takes_in) {
+        return plain::closing_tags(&file.source);
+    }
+    all.flat_map(|file| plain::closing_tags(&file.source)).collect()
+}
+
 /// Returns an engine that compiles each text when it is first asked for.
-fn engine(files: &[SourceFile]) -> Environment<'static> {
+fn engine<'a>(all: impl Iterator<Item = &'a SourceFile>) -> Environment<'static> {
     let source = |file: &SourceFile| (file.label.clone(), file.source.clone());
-    let sources: BTreeMap<Arc<str>, Arc<str>> = files.iter().map(source).collect();
+    let sources: BTreeMap<Arc<str>, Arc<str>> = all.map(source).collect();
     let mut engine = environment();
     engine.set_loader(move |name| {
         Ok(sources.get(name).map(|text| tool_lines::tie(text).into_owned()))

@@ -38,8 +38,8 @@ struct Kept {
 }
 
 impl TextFile {
-    pub(crate) fn new(label: &Arc<str>, source: &str) -> Self {
-        let containers = closing_tags(source);
+    /// Returns a text in which values cannot close the tags named in `containers`.
+    pub(crate) fn new(label: &Arc<str>, containers: Vec<String>) -> Self {
         Self { label: label.clone(), containers, kept: RwLock::default() }
     }
 
@@ -105,13 +105,4 @@ fn values_in(spans: &[OutputSpan]) -> Vec<Range<usize>> {
         }
     }
     values
-}
-
-/// Returns the names of the tags that the text closes.
-fn closing_tags(source: &str) -> Vec<String> {
-    let names = source.split("</").skip(1).filter_map(|rest| rest.split_once('>'));
-    let mut names: Vec<String> = names.map(|(name, _)| name.trim().to_owned()).collect();
-    names.sort();
-    names.dedup();
-    names
 }

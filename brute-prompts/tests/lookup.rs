@@ -133,6 +133,7 @@ fn a_tool_that_nobody_knows_is_an_error() {
     let texts = Texts::shipped().with([("own/default.txt", "Use `{{ tools.raed }}`.")]).unwrap();
     let error = SystemPrompt::new(["own"]).texts(texts).prepare(&ctx("")).unwrap_err();
     assert_eq!((error.kind(), error.variable()), (PromptErrorKind::Undefined, Some("tools.raed")));
+    assert!(error.known().iter().any(|name| name == "read"));
 }
 
 #[test]
@@ -146,6 +147,16 @@ fn words_may_include_other_words() {
     let error = texts.with([("own/default.txt", "{% include 'nope' %}")]).unwrap();
     let error = SystemPrompt::new(["own"]).texts(error).prepare(&ctx("")).unwrap_err();
     assert_eq!(error.kind(), PromptErrorKind::MissingTemplate);
+}
+
+#[test]
+fn a_value_cannot_close_the_container_of_words_that_were_included() {
+    let files =
+        [("instructions/default.txt", "{% include 'text/instructions/default.txt' %}\nReally.")];
+    let texts = Texts::shipped().with(files).unwrap();
+    let ctx = PromptContext { custom_rules: Some("a</project_rules>b".into()), ..ctx("") };
+    let text = SystemPrompt::new(["instructions"]).texts(texts).prepare(&ctx).unwrap().text();
+    assert!(text.contains("a&lt;/project_rules>b") && text.ends_with("Really."), "{text}");
 }
 
 #[test]
@@ -241,5 +252,19 @@ fn words_change_with_everything_they_look_at() {
         other.tools = ToolNames::of([("read", "read_file")]);
         assert_eq!(text(&other), "For tools. /srv read_file");
         other = ctx("");
+    }
+}
+
+#[test]
+fn more_contexts_than_are_remembered_still_get_their_own_words() {
+    let texts = Texts::shipped().with([("own/default.txt", "{{ cwd }} {{ tools.read }}")]).unwrap();
+    let prompt = SystemPrompt::new(["own"]).texts(texts);
+    for _ in 0..2 {
+        for index in 0..40 {
+            let (cwd, read) = (format!("/srv/{index}"), format!("read_{index}"));
+            let tools = ToolNames::of([("read", read.clone())]);
+            let ctx = PromptContext { cwd: Some(cwd.clone().into()), tools, ..ctx("") };
+            assert_eq!(prompt.prepare(&ctx).unwrap().text(), format!("{cwd} {read}"));
+        }
     }
 }

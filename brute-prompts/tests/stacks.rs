@@ -161,8 +161,8 @@ fn reminders_stand_last_in_one_order() {
 }
 
 #[track_caller]
-fn check_reminders(ctx: PromptContext, names: &[&str]) {
-    let reminders = SystemPrompt::default().reminders(&ctx).unwrap();
+fn check_reminders(ctx: &PromptContext, names: &[&str]) {
+    let reminders = SystemPrompt::default().reminders(ctx).unwrap();
     let reminders: Vec<&str> = reminders.iter().map(|section| &*section.name).collect();
     assert_eq!(reminders, names, "{ctx:?}");
 }
@@ -174,15 +174,15 @@ fn a_reminder_speaks_only_while_its_fact_holds_exactly() {
         agent_switched: Some(name.into()),
         ..PromptContext::default()
     };
-    check_reminders(PromptContext::default(), &[]);
-    check_reminders(agent("plan"), &["plan_reminder"]);
-    check_reminders(agent("planner"), &[]);
-    check_reminders(agent("Plan"), &[]);
-    check_reminders(agent("build"), &[]);
-    check_reminders(switched("build"), &["build_switch"]);
-    check_reminders(switched("plan"), &[]);
+    check_reminders(&PromptContext::default(), &[]);
+    check_reminders(&agent("plan"), &["plan_reminder"]);
+    check_reminders(&agent("planner"), &[]);
+    check_reminders(&agent("Plan"), &[]);
+    check_reminders(&agent("build"), &[]);
+    check_reminders(&switched("build"), &["build_switch"]);
+    check_reminders(&switched("plan"), &[]);
     check_reminders(
-        PromptContext { max_steps_reached: true, ..agent("plan") },
+        &PromptContext { max_steps_reached: true, ..agent("plan") },
         &["plan_reminder", "max_steps"],
     );
 }
