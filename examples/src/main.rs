@@ -1,3 +1,67 @@
-//! The program.
+//! The program: takes a turn through the whole stack, offline, and shows what went through it.
 
-fn main() {}
+mod arguments;
+mod ask;
+mod folder;
+mod inspect;
+mod keep_prompt;
+mod screen;
+mod table;
+
+use std::{
+    error::Error,
+    io::{self, Write},
+    iter,
+    process::ExitCode,
+};
+
+use clap::Parser;
+use tower::BoxError;
+
+use self::arguments::{Arguments, Ask, Command};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output, such as `head`, has seen enough.
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&*error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: Arguments) -> Result<(), BoxError> {
+    match arguments.command {
+        None => ask::ask(&mut anstream::stdout(), &Ask::default()).await,
+        Some(Command::Ask(question)) => ask::ask(&mut anstream::stdout(), &question).await,
+        Some(Command::Prompt(question)) => inspect::inspect(&mut io::stdout().lock(), &question),
+    }
+}
+
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let is_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    causes(error).any(|cause| {
+        let json =
+            cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        cause.downcast_ref().is_some_and(is_pipe) || json == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Prints an error and its causes on one line, each cause once.
+fn report(error: &(dyn Error + 'static)) {
+    let mut line = "error".to_owned();
+    for cause in causes(error).map(ToString::to_string).filter(|cause| !cause.is_empty()) {
+        if !line.ends_with(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    // Without standard error there is nobody left to tell.
+    drop(writeln!(anstream::stderr(), "{line}"));
+}
+
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    iter::successors(Some(error), |error| (**error).source())
+}

@@ -13,8 +13,8 @@ const MOST_LINES: usize = 80;
 fn examples() -> Vec<PathBuf> {
     let folder = fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap();
     let is_numbered = |path: &PathBuf| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        name.starts_with(|c: char| c.is_ascii_digit()) && name.ends_with(".rs")
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with(|c: char| c.is_ascii_digit())
     };
     let mut examples: Vec<_> =
         folder.map(|entry| entry.unwrap().path()).filter(is_numbered).collect();

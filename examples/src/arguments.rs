@@ -1,0 +1,75 @@
+//! What the program may be asked to do.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Shows the stack, takes one turn on the current directory with an offline model, and shows the
+/// prompt that the model saw.
+#[derive(Debug, Parser)]
+#[command(name = "brute", version)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Does the same for a question of yours
+    Ask(Ask),
+    /// Prints the system prompt as a model would see it
+    Prompt(Prompt),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Ask {
+    /// What to ask
+    pub(crate) question: String,
+    /// The directory that the tools look at
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) cwd: PathBuf,
+    /// Takes the turn in plan mode
+    #[arg(long)]
+    pub(crate) plan: bool,
+}
+
+impl Default for Ask {
+    fn default() -> Self {
+        Self { question: "What is here?".to_owned(), cwd: ".".into(), plan: false }
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(disable_version_flag = true)]
+pub(crate) struct Prompt {
+    /// The name of the provider, such as `anthropic`
+    #[arg(long, default_value = "")]
+    pub(crate) provider: String,
+    /// The name of the model, as the provider calls it
+    #[arg(long, default_value = "")]
+    pub(crate) model: String,
+    /// The working directory
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) cwd: PathBuf,
+    /// The agent mode that is on, such as `plan`
+    #[arg(long, value_name = "MODE")]
+    pub(crate) agent: Option<String>,
+    /// The agent mode that was entered just now, such as `build`
+    #[arg(long, value_name = "MODE")]
+    pub(crate) agent_switched: Option<String>,
+    /// Renders for the last call before the step limit
+    #[arg(long)]
+    pub(crate) max_steps: bool,
+    /// A file with the project's own rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+    /// The tools on offer, as `read,search` or `edit=apply_patch`; nothing for none [default: all]
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) tools: Option<String>,
+    /// The date of today, as YYYY-MM-DD
+    #[arg(long)]
+    pub(crate) date: Option<String>,
+    /// Prints JSON: the sections with zone, source and size, and the whole text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
