@@ -5,7 +5,6 @@ use std::{io::Write, path::Path};
 use anstyle::Style;
 use brute_core::{Agent, Session, TurnItem, models::OfflineModel};
 use brute_middleware::{default_stack, set_mode, tools};
-use brute_prompts::plain;
 use futures::StreamExt;
 use tower::BoxError;
 
@@ -24,8 +23,7 @@ pub(crate) async fn ask(out: &mut impl Write, ask: &Ask) -> Result<(), BoxError>
 
     writeln!(out, "{BOLD}The stack{BOLD:#}\n\n{}", agent.picture())?;
 
-    let cwd = plain::visible(&cwd.to_string_lossy()).into_owned();
-    writeln!(out, "{BOLD}A turn in {cwd}{BOLD:#}\n")?;
+    writeln!(out, "{BOLD}A turn in {}{BOLD:#}\n", folder::shown(&cwd))?;
     take_turn(&agent, ask, &mut Screen::new(out)).await?;
 
     writeln!(out, "\n{BOLD}The prompt that the model saw{BOLD:#}\n")?;

@@ -64,7 +64,7 @@ fn tool_names(list: &str) -> ToolNames {
 
 fn rules(file: &Path) -> Result<String, BoxError> {
     fs::read_to_string(file)
-        .map_err(|error| format!("cannot read the rules {file:?}: {error}").into())
+        .map_err(|error| format!("cannot read the rules {}: {error}", folder::shown(file)).into())
 }
 
 /// Says what was odd about the files; nothing of it stops the prompt.
