@@ -100,7 +100,7 @@ async fn what_may_not_be_read_is_said_and_does_not_hide_the_rest() {
     let locked = directory.path().join("locked");
     fs::create_dir(&locked).expect("a directory");
     fs::write(directory.path().join("open.txt"), "zebra").expect("a file");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).expect("permissions");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("permissions");
     // The superuser may read everything, so there is nothing to be seen then.
     let is_locked = fs::read_dir(&locked).is_err();
     let cwd = Some(directory.path());

@@ -55,9 +55,9 @@ fn describe(look: &Look<'_>) -> String {
 }
 
 fn failure(tool: &str, look: &Look<'_>) -> String {
-    let subject = look.subject().map(|subject| format!(" of {}", quote::short(subject)));
+    let subject = look.subject().map(|subject| format!(" on {}", quote::short(subject)));
     let subject = subject.unwrap_or_default();
-    format!("The {tool}{subject} failed:{}", quote::lines(look.result.text.lines(), QUOTED))
+    format!("The tool {tool} failed{subject}:{}", quote::lines(look.result.text.lines(), QUOTED))
 }
 
 fn directory(look: &Look<'_>) -> String {

@@ -42,7 +42,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Returns what a call of a tool was about, in words.
+    /// Tells whether there is nothing to answer.
     pub(super) fn is_blank(&self) -> bool {
         self.question.trim().is_empty() && self.media == 0
     }

@@ -6,6 +6,7 @@ use super::{
     offer::{Call, Offer},
     words,
 };
+use crate::ToolCall;
 
 /// How many entries of the listing are looked at.
 const TARGETS: usize = 2;
@@ -42,7 +43,7 @@ fn second_calls(exchange: &Exchange<'_>, offer: &Offer<'_>) -> Vec<Call> {
     calls
 }
 
-fn is_same(made: &crate::ToolCall, call: &Call) -> bool {
+fn is_same(made: &ToolCall, call: &Call) -> bool {
     made.name == call.name && made.arguments.object() == Some(&call.arguments)
 }
 
@@ -79,7 +80,7 @@ fn is_path(word: &str, entries: &[Entry<'_>]) -> bool {
     let Some((first, rest)) = word.trim_start_matches("./").split_once('/') else { return false };
     let is_listed =
         entries.iter().any(|entry| entry.kind == Kind::Directory && entry.path == first);
-    !rest.is_empty() && (is_listed || first.is_empty() || first == "..")
+    !rest.is_empty() && !rest.starts_with('/') && (is_listed || first.is_empty() || first == "..")
 }
 
 /// Returns what the question asks to search for, unless it is an entry that is looked at.

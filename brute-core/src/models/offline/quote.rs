@@ -7,7 +7,8 @@ const WIDTH: usize = 120;
 
 /// Quotes the first lines of a text, one below the other.
 pub(super) fn lines<'a>(lines: impl Iterator<Item = &'a str>, most: usize) -> String {
-    lines.take(most).map(|line| format!("\n> {}", short(line))).collect()
+    let quotes: Vec<_> = lines.take(most).map(|line| format!("\n> {}", short(line))).collect();
+    quotes.concat()
 }
 
 /// Returns a line without what could move a terminal, and not too long.
@@ -29,7 +30,12 @@ pub(super) fn content(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the notes of the tool, in parentheses.
 pub(super) fn notes(text: &str) -> String {
     let notes = text.lines().filter(|line| is_note(line));
-    notes.map(|note| format!(" ({})", short(&note[1..note.len() - 1]))).collect()
+    let notes: Vec<_> = notes.map(|note| format!(" ({})", short(unbracketed(note)))).collect();
+    notes.concat()
+}
+
+fn unbracketed(note: &str) -> &str {
+    note.trim_start_matches('[').trim_end_matches(']')
 }
 
 /// Returns a line of a file without its number.
