@@ -16,7 +16,7 @@ use brute_core::{
     testing::assert_paired,
     tool_fn,
 };
-use brute_middleware::default_stack;
+use brute_middleware::{SystemPromptLayer, default_stack};
 use serde_json::{Value, json};
 use tokio::{sync::Semaphore, time::Instant};
 use tower::{
@@ -301,7 +301,9 @@ async fn fifty_sessions_take_the_time_of_one() {
 async fn a_shed_turn_is_an_overloaded_error_and_its_input_is_kept() {
     let slow = ScriptedModel::answering(|_| Script::text("done").delay(Duration::from_millis(5)));
     let shed = tower::layer::util::Stack::new(ConcurrencyLimitLayer::new(1), LoadShedLayer::new());
-    let agent = Agent::builder(default_stack().around_model(shed).model(slow)).build().unwrap();
+    let prompt = SystemPromptLayer::default().gather(None);
+    let stack = default_stack().system_prompt(prompt).around_model(shed).model(slow);
+    let agent = Agent::builder(stack).build().unwrap();
     let (first, second) = (Session::new(), Session::new());
     let (one, two) = tokio::join!(agent.send(&first, "1"), agent.send(&second, "2"));
     assert!(one.is_ok());

@@ -1,0 +1,216 @@
+//! The loop goes on while tool results are pending, and ends by itself.
+
+use std::time::Duration;
+
+use brute_core::{
+    Agent, Error, ErrorKind, Message, Part, Reply, Role, Session, StopReason, ToolContext,
+    ToolResult, Turn, Usage, from_fn,
+    models::{Script, ScriptedModel},
+    testing::{LintedStack, Recorder, assert_paired},
+    tool_fn,
+};
+use brute_middleware::{AcceptInputLayer, JournalLayer, ToolCallsLayer, ToolLoopLayer};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+async fn look(_: Value, _: ToolContext) -> Result<&'static str, Error> {
+    Ok("seen")
+}
+
+fn agent(model: &ScriptedModel) -> Agent {
+    let stack = LintedStack::new()
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .model(model.clone());
+    Agent::builder(stack).tool(tool_fn("look", "Looks.", look).read_only()).build().unwrap()
+}
+
+fn looks(times: usize) -> ScriptedModel {
+    let looks = (0..times).map(|_| Script::call("look", json!({})).usage(usage(10, 1)));
+    ScriptedModel::new(looks.chain([Script::text("done").usage(usage(20, 5))]))
+}
+
+fn usage(input: u64, output: u64) -> Usage {
+    Usage { input, output, ..Usage::default() }
+}
+
+#[tokio::test]
+async fn a_text_ends_the_turn_after_one_call() {
+    let model = looks(0);
+    let reply = agent(&model).send(&Session::new(), "hi").await.unwrap();
+    assert_eq!(
+        (model.requests().len(), reply.stop, reply.added.len()),
+        (1, StopReason::EndTurn, 1)
+    );
+}
+
+#[tokio::test]
+async fn results_are_answered_until_there_are_none() {
+    let model = looks(3);
+    let session = Session::new();
+    let reply = agent(&model).send(&session, "hi").await.unwrap();
+    let steps: Vec<_> = model.requests().iter().map(|turn| turn.facts.step).collect();
+    assert_eq!(steps, [1, 2, 3, 4]);
+    assert_eq!(session.log().iter().skip(1).cloned().collect::<Vec<_>>(), reply.added);
+    assert_paired(&session.log());
+}
+
+#[tokio::test]
+async fn the_usage_of_a_turn_is_the_sum_and_each_step_keeps_its_own() {
+    let session = Session::new();
+    let reply = agent(&looks(2)).send(&session, "hi").await.unwrap();
+    assert_eq!(reply.usage, usage(40, 7));
+    assert_eq!(reply.last_assistant().unwrap().usage, Some(usage(20, 5)));
+}
+
+#[tokio::test]
+async fn text_beside_tool_calls_is_kept_and_the_loop_goes_on() {
+    let model = ScriptedModel::new([
+        Script::text("Let me look.").and_call("look", json!({})),
+        Script::text("done"),
+    ]);
+    let session = Session::new();
+    agent(&model).send(&session, "hi").await.unwrap();
+    let asking = session.log().get(1).unwrap().clone();
+    assert_eq!((asking.text().as_str(), asking.tool_calls().count()), ("Let me look.", 1));
+    assert_eq!(model.requests().len(), 2);
+}
+
+#[tokio::test]
+async fn an_empty_answer_ends_the_turn() {
+    let model = ScriptedModel::new([Script::empty()]);
+    let reply = agent(&model).send(&Session::new(), "hi").await.unwrap();
+    assert_eq!((reply.stop, reply.answer().as_str()), (StopReason::EndTurn, ""));
+}
+
+#[tokio::test]
+async fn a_model_that_fails_after_some_deltas_leaves_no_half_message() {
+    let broken =
+        Script::text("half an ans").and_fail(Error::new(ErrorKind::Truncated, "the stream broke"));
+    let model = ScriptedModel::new([Script::call("look", json!({})), broken]);
+    let session = Session::new();
+    let error = agent(&model).send(&session, "hi").await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Truncated);
+    let roles: Vec<_> = session.log().iter().map(|message| message.role).collect();
+    assert_eq!(roles, [Role::User, Role::Assistant, Role::Tool]);
+}
+
+#[tokio::test]
+async fn a_turn_after_a_failed_one_answers() {
+    let model =
+        ScriptedModel::new([Script::fail(Error::new(ErrorKind::Model, "no")), Script::text("yes")]);
+    let session = Session::new();
+    agent(&model).send(&session, "hi").await.unwrap_err();
+    assert_eq!(agent(&model).send(&session, "again").await.unwrap().answer(), "yes");
+}
+
+#[tokio::test]
+async fn one_call_id_used_in_two_turns_is_paired_within_each() {
+    let call = || Script::empty().and_call_with_id("same", "look", json!({}));
+    let model = ScriptedModel::new([call(), Script::text("one"), call(), Script::text("two")]);
+    let session = Session::new();
+    agent(&model).send(&session, "hi").await.unwrap();
+    agent(&model).send(&session, "again").await.unwrap();
+    assert_paired(&session.log());
+    assert_eq!(session.log().len(), 8);
+}
+
+#[tokio::test]
+async fn a_layer_above_runs_once_a_turn_and_a_layer_below_once_a_step() {
+    let recorder = Recorder::default();
+    let stack = LintedStack::new()
+        .layer(recorder.layer("turn"))
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(recorder.layer("step"))
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .model(looks(2));
+    let agent = Agent::builder(stack).tool(tool_fn("look", "Looks.", look)).build().unwrap();
+    agent.send(&Session::new(), "hi").await.unwrap();
+    let mut list = vec!["enter turn"];
+    list.extend(["enter step", "leave step"].repeat(3));
+    list.push("leave turn");
+    assert_eq!(recorder.list(), list);
+}
+
+/// Law 1: what a layer below adds to the log is seen by that call alone.
+#[tokio::test]
+async fn law_1_a_view_is_not_recorded_and_not_handed_to_the_next_step() {
+    let whisper = from_fn(|mut turn: Turn, next: brute_core::Next| async move {
+        turn.log.push(Message::developer("psst"));
+        next.run(turn).await
+    });
+    let model = looks(2);
+    let stack = LintedStack::new()
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(whisper)
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .model(model.clone());
+    let agent = Agent::builder(stack).tool(tool_fn("look", "Looks.", look)).build().unwrap();
+    let session = Session::new();
+    agent.send(&session, "hi").await.unwrap();
+    let seen: Vec<_> = model.requests().iter().map(|turn| turn.log.len()).collect();
+    assert_eq!(seen, [2, 4, 6]);
+    assert!(session.log().iter().all(|message| message.role != Role::Developer));
+}
+
+#[tokio::test]
+async fn a_loop_without_a_journal_below_still_leaves_a_whole_record() {
+    let stack = LintedStack::new()
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(ToolCallsLayer::new())
+        .model(looks(1));
+    let agent = Agent::builder(stack).tool(tool_fn("look", "Looks.", look)).build().unwrap();
+    let session = Session::new();
+    agent.send(&session, "hi").await.unwrap();
+    assert_eq!(session.log().len(), 4);
+    assert_paired(&session.log());
+}
+
+#[tokio::test]
+async fn a_layer_that_answers_by_itself_ends_the_turn_and_is_recorded_once() {
+    let refuse = from_fn(|_: Turn, _: brute_core::Next| async { Ok(Reply::text("Not today.")) });
+    let model = looks(0);
+    let stack = LintedStack::new()
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(refuse)
+        .layer(JournalLayer)
+        .model(model.clone());
+    let session = Session::new();
+    let reply = Agent::builder(stack).build().unwrap().send(&session, "hi").await.unwrap();
+    assert_eq!(reply.answer(), "Not today.");
+    assert_eq!((session.log().len(), model.requests().len()), (2, 0));
+}
+
+/// Law 7: the loop is ready whatever lies below, and reserves nothing until it calls.
+#[tokio::test]
+async fn law_7_the_loop_is_always_ready() {
+    let permit = std::sync::Arc::new(tokio::sync::Semaphore::new(0));
+    let full = tower::limit::ConcurrencyLimit::with_semaphore(looks(0), permit.clone());
+    let mut service = tower::Layer::layer(&ToolLoopLayer, full);
+    ServiceExt::<Turn>::ready(&mut service).await.unwrap();
+    let turn = Turn { log: [Message::user("hi")].into_iter().collect(), ..Turn::default() };
+    let call = tower::Service::call(&mut service, turn);
+    permit.add_permits(1);
+    assert!(tokio::time::timeout(Duration::from_secs(5), call).await.unwrap().is_ok());
+}
+
+#[tokio::test]
+async fn tool_results_that_a_session_ends_in_are_answered() {
+    let call = Part::ToolCall(brute_core::ToolCall::new("1", "look", json!({})));
+    let log = [
+        Message::user("hi"),
+        Message::new(Role::Assistant, vec![call]),
+        Message::tool_result(ToolResult::ok("1", "seen")),
+    ];
+    let session = Session::from_log(&log.into_iter().collect()).unwrap();
+    let reply = agent(&looks(0)).send(&session, brute_core::Input::none()).await.unwrap();
+    assert_eq!(reply.answer(), "done");
+}
