@@ -32,9 +32,9 @@ mod tools;
 mod zone;
 
 // The words.
-pub mod template;
 mod fields;
 mod skill_values;
+pub mod template;
 mod text;
 mod text_file;
 mod tidy;
