@@ -29,3 +29,8 @@ pub use self::{
     tool_calls::{ToolCalls, ToolCallsLayer},
     tool_loop::{ToolLoop, ToolLoopLayer},
 };
+
+/// Makes the blocks of the README doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}
