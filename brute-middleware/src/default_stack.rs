@@ -124,6 +124,7 @@ impl<T, M, K> DefaultStack<T, M, K> {
         let Options { system_prompt, max_steps, tool_timeout, tool_concurrency } = self.options;
         let tools = Stack::new()
             .layer(PlanGuardLayer)
+            .note("refuses tools that write in plan mode")
             .extend(self.around_tools)
             .layer(TimeoutLayer::new(tool_timeout))
             .note(format!("{tool_timeout:?} for each tool"))

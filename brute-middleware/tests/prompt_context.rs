@@ -1,0 +1,54 @@
+//! The bridge from a turn to what prompts may read.
+
+use brute_core::{Error, ModelId, Toolbox, Turn, tool_fn};
+use brute_middleware::prompt_context;
+use serde_json::{Value, json};
+
+fn toolbox() -> Toolbox {
+    let tool =
+        |name| tool_fn(name, "Does it.", |_: Value, _| std::future::ready(Ok::<_, Error>("done")));
+    let tools = Toolbox::default().with(tool("edit")).unwrap().with(tool("skill")).unwrap();
+    tools.rename("edit", "apply_patch").unwrap()
+}
+
+#[test]
+fn tools_are_known_by_their_built_in_names_and_called_by_those_on_offer() {
+    let turn = Turn { tools: toolbox(), ..Turn::default() };
+    let ctx = prompt_context(&turn);
+    assert_eq!(ctx.tools.get("edit"), Some("apply_patch"));
+    assert_eq!(ctx.tools.get("read"), None);
+    assert_eq!(ctx.skill_tool.as_deref(), Some("skill"));
+}
+
+#[test]
+fn facts_that_the_caller_gave_win() {
+    let mut turn = Turn { model: ModelId::new("anthropic", "claude"), ..Turn::default() };
+    turn.facts.set_cwd("/srv/app");
+    turn.facts.set("provider_name", "openrouter");
+    turn.facts.set("date", "Thu Mar 05 2026");
+    turn.facts.set("is_git", true);
+    turn.facts.set("skills", json!([{ "name": "a", "description": "A.", "location": "/a" }]));
+    turn.facts.set("mood", "calm");
+    let ctx = prompt_context(&turn);
+    assert_eq!((&*ctx.provider, &*ctx.model), ("openrouter", "claude"));
+    assert_eq!(
+        (ctx.cwd.as_deref(), ctx.date.as_deref()),
+        (Some("/srv/app"), Some("Thu Mar 05 2026"))
+    );
+    assert_eq!((ctx.is_git, ctx.skills.unwrap().len()), (Some(true), 1));
+    assert_eq!(ctx.extra["mood"], "calm");
+}
+
+#[test]
+fn the_facts_of_the_turn_are_there() {
+    let mut turn = Turn::default();
+    turn.facts.set("agent", "plan");
+    turn.facts.set("agent_switched", "build");
+    turn.facts.max_steps_reached = true;
+    let ctx = prompt_context(&turn);
+    assert_eq!(
+        (ctx.agent.as_deref(), ctx.agent_switched.as_deref()),
+        (Some("plan"), Some("build"))
+    );
+    assert!(ctx.max_steps_reached);
+}
