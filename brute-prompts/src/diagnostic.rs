@@ -1,8 +1,13 @@
 //! What was odd about a file, in a form that a person can act on.
 
-use std::{fmt, path::PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::plain;
 
 /// Tells how much a [`Diagnostic`] matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -20,6 +25,7 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// The file or folder.
+    #[serde(serialize_with = "as_text")]
     pub path: PathBuf,
     /// A stable word for the kind of fault, such as `yaml_invalid`.
     pub kind: &'static str,
@@ -36,6 +42,12 @@ impl fmt::Display for Diagnostic {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
-        write!(f, "{word}: {}: {} ({})", self.path.display(), self.message, self.kind)
+        let path = self.path.to_string_lossy();
+        write!(f, "{word}: {}: {} ({})", plain::visible(&path), self.message, self.kind)
     }
+}
+
+/// Writes a path even where it is not UTF-8, because that may be what is to be reported.
+fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
 }

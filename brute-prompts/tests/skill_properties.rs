@@ -84,7 +84,8 @@ fn read_list(skills: Vec<SkillEntry>) -> Vec<[String; 3]> {
             Event::Start(start) => match start.name().as_ref() {
                 "skill" => skills.push([const { String::new() }; 3]),
                 tag => {
-                    field = ["name", "description", "location"].iter().position(|name| *name == tag);
+                    field =
+                        ["name", "description", "location"].iter().position(|name| *name == tag);
                 }
             },
             Event::End(_) => field = None,

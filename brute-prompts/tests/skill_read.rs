@@ -181,6 +181,26 @@ fn the_last_of_two_equal_keys_counts_and_both_are_reported() {
 }
 
 #[test]
+fn a_thousand_odd_fields_are_reported_in_one_line() {
+    let lines: Vec<_> = (0..1_000).map(|index| format!("field-{index}: x")).collect();
+    let lines = lines.join("\n");
+    let found = read_lines(&format!("description: Fine.\n{lines}\n{lines}"));
+    assert_eq!(kinds(&found), ["duplicate_key", "unknown_field"]);
+    assert!(found.diagnostics.iter().all(|found| found.message.contains("\"field-4\", others")));
+}
+
+#[test]
+fn a_thousand_repairs_are_summed_up() {
+    let found = read_lines(&format!("description: Fine.{}", "\nx: a: b".repeat(1_000)));
+    let repairs: Vec<_> =
+        found.diagnostics.iter().filter(|found| found.kind == "yaml_repaired").collect();
+    assert_eq!(
+        (repairs.len(), repairs[8].message.as_str()),
+        (9, "992 more values were taken as they stand")
+    );
+}
+
+#[test]
 fn line_ends_and_a_byte_order_mark_leave_no_trace() {
     for line_end in ["\n", "\r\n", "\r"] {
         let content = "\u{feff}---\nname: tidy-logs\ndescription: >-\n  Two\n  lines.\n---\n\nFirst.\nSecond.\n";
@@ -247,6 +267,7 @@ fn what_the_format_does_not_know_is_worth_a_note() {
     assert!(only(&found).disable_model_invocation);
     assert_eq!(kinds(&found), ["unknown_field"]);
     assert_eq!(found.diagnostics[0].severity, Severity::Info);
+    assert!(found.diagnostics[0].message.contains("\"argument-hint\";"));
 }
 
 #[test]

@@ -30,9 +30,9 @@ pub(crate) fn sort(
     pairs: Vec<(String, Yaml)>,
     literal: impl Fn(&str) -> Option<String>,
 ) -> (Fields, Vec<Fault>) {
-    let mut faults = duplicates(&pairs);
+    let mut faults: Vec<_> = duplicates(&pairs).into_iter().collect();
     let mut fields = Fields { user_invocable: true, ..Fields::default() };
-    for (key, value) in pairs {
+    for (key, value) in last_of_each(pairs) {
         let mut text = |value| as_text(&key, value, &literal, &mut faults);
         match key.as_str() {
             "name" => fields.name = text(value),
@@ -51,30 +51,39 @@ pub(crate) fn sort(
     (fields, faults)
 }
 
-/// Reports each field that is not one of the format's; `hosts` lets those of hosts pass.
-pub(crate) fn unknown<'a>(keys: impl Iterator<Item = &'a str>, hosts: bool) -> Vec<Fault> {
+/// Reports the fields that are not those of the format; `hosts` lets those of hosts pass.
+pub(crate) fn unknown<'a>(keys: impl Iterator<Item = &'a str>, hosts: bool) -> Option<Fault> {
     let known = |key: &str| FORMAT_FIELDS.contains(&key) || (hosts && HOST_FIELDS.contains(&key));
-    keys.filter(|key| !known(key)).map(unknown_field).collect()
+    let unknown = some(keys.filter(|key| !known(key)))?;
+    let message = format!("the format does not know {unknown}; `metadata` is the place for extras");
+    Some(Fault::new("unknown_field", message))
 }
 
-fn unknown_field(key: &str) -> Fault {
-    let message = format!(
-        "the format has no field {key:?}; it is ignored, `metadata` is the place for extras"
-    );
-    Fault::new("unknown_field", message)
-}
-
-fn duplicates(pairs: &[(String, Yaml)]) -> Vec<Fault> {
+fn duplicates(pairs: &[(String, Yaml)]) -> Option<Fault> {
     let mut seen = HashSet::new();
-    let repeated = pairs.iter().filter(|(key, _)| !seen.insert(key.as_str()));
-    repeated.map(|(key, _)| duplicate(key)).collect()
+    let repeated =
+        some(pairs.iter().map(|(key, _)| key.as_str()).filter(|key| !seen.insert(*key)))?;
+    let message = format!("{repeated} stands here twice; the last one counts, remove the others");
+    Some(Fault::new("duplicate_key", message))
 }
 
-fn duplicate(key: &str) -> Fault {
-    Fault::new(
-        "duplicate_key",
-        format!("the key {key:?} stands here twice; the last one counts, remove the others"),
-    )
+/// Names the first few keys; a hostile file may hold thousands.
+fn some<'a>(keys: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut keys: Vec<_> = keys.take(6).map(|key| format!("{key:?}")).collect();
+    keys.dedup();
+    if keys.len() > 5 {
+        keys[5] = "others".into();
+    }
+    (!keys.is_empty()).then(|| keys.join(", "))
+}
+
+/// Drops what a later pair of the same key replaces.
+fn last_of_each(pairs: Vec<(String, Yaml)>) -> Vec<(String, Yaml)> {
+    let mut seen = HashSet::new();
+    let mut last: Vec<_> =
+        pairs.into_iter().rev().filter(|(key, _)| seen.insert(key.clone())).collect();
+    last.reverse();
+    last
 }
 
 fn as_text(

@@ -9,7 +9,9 @@ use super::{
     fault::Fault,
     fields::{self, Fields},
     front_matter::{self, Parts},
-    read, repair, rules,
+    read,
+    repair::{self, Repair},
+    rules,
     yaml::{self, Yaml, YamlFault},
 };
 use crate::Diagnostic;
@@ -157,7 +159,7 @@ fn lenient_fields(text: &str) -> Result<(Fields, Vec<Fault>), Fault> {
     let reading = repair::read(parts.yaml).map_err(|fault| yaml_invalid(&parts, &fault))?;
     let unknown = fields::unknown(reading.pairs.iter().map(|(key, _)| key.as_str()), true);
     let (fields, sorting) = fields::sort(reading.pairs, |key| repair::literal(parts.yaml, key));
-    let repairs = reading.repairs.iter().map(|repair| yaml_repaired(&parts, repair));
+    let repairs = yaml_repaired(&parts, &reading.repairs);
     let late = parts.late.then(late);
     Ok((fields, late.into_iter().chain(repairs).chain(sorting).chain(unknown).collect()))
 }
@@ -186,13 +188,19 @@ fn yaml_invalid(parts: &Parts<'_>, fault: &YamlFault) -> Fault {
     Fault::new("yaml_invalid", message)
 }
 
-fn yaml_repaired(parts: &Parts<'_>, repair: &repair::Repair) -> Fault {
-    let line = parts.yaml_line + repair.line.saturating_sub(1);
-    let (field, reason) = (&repair.field, &repair.reason);
-    let message = format!(
-        "line {line}: the value of {field:?} is not valid YAML ({reason}) and was taken as it stands; put it in quotes"
-    );
-    Fault::new("yaml_repaired", message)
+/// Reports the first repairs one by one; a hostile file may need thousands.
+fn yaml_repaired(parts: &Parts<'_>, repairs: &[Repair]) -> Vec<Fault> {
+    let told = repairs.len().min(8);
+    let describe = |Repair { field, line, reason }: &Repair| {
+        let line = parts.yaml_line + line.saturating_sub(1);
+        format!(
+            "line {line}: the value of {field:?} is not valid YAML ({reason}) and was taken as it stands; put it in quotes"
+        )
+    };
+    let rest = (repairs.len() > told)
+        .then(|| format!("{} more values were taken as they stand", repairs.len() - told));
+    let messages = repairs[..told].iter().map(describe).chain(rest);
+    messages.map(|message| Fault::new("yaml_repaired", message)).collect()
 }
 
 fn skill(fields: Fields, place: &Place<'_>) -> Skill {

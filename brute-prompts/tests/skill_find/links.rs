@@ -77,6 +77,8 @@ fn a_path_that_is_not_utf8_is_left_out_and_reported() {
     if fs::create_dir(&folder).is_ok() {
         fs::write(folder.join("SKILL.md"), "---\nname: x\ndescription: y\n---\n").unwrap();
         check(&disk, &["in s/keep"], &["path_not_utf8"]);
+        let json = serde_json::to_string(&scan(&[disk.project("s")]).diagnostics).unwrap();
+        assert!(json.contains("odd-\u{fffd}"), "{json}");
     }
 }
 
