@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Media, Message, Part, Role};
+use crate::{Error, ErrorKind, Media, Message, Part, Role};
 
 /// What the user says now, before it is part of the log.
 ///
@@ -53,6 +53,16 @@ impl Input {
     pub fn take(&mut self) -> Option<Arc<Message>> {
         self.0.take()
     }
+}
+
+/// Refuses what only a turn may record: tool calls and their results.
+pub(crate) fn check_said(message: &Message) -> Result<(), Error> {
+    let has_result = message.tool_results().next().is_some();
+    if message.role == Role::Tool || message.has_tool_calls() || has_result {
+        let complaint = "tool calls and results are recorded by a turn only: say something else";
+        return Err(Error::new(ErrorKind::Invalid, complaint));
+    }
+    Ok(())
 }
 
 impl From<Message> for Input {

@@ -35,8 +35,8 @@ impl Journal {
     /// Records a message and returns it as it was recorded, with its id.
     ///
     /// A message that this turn has recorded already is returned as it stands there. A tool result
-    /// without an open call is not recorded. Calls that are still open when another message comes
-    /// are closed first.
+    /// without an open call is not recorded, nor is one that is not alone in its message. Calls
+    /// that are still open when another message comes are closed first.
     pub fn record(&self, message: Arc<Message>) -> Arc<Message> {
         match self.writer() {
             Some(mut writer) => writer.record(message),

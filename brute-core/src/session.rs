@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::{
-    Entry, Error, ErrorKind, Log, Message, Meta, Store,
+    Entry, Error, Log, Message, Meta, Store,
+    input::check_said,
     journal::{Book, Lease},
 };
 
@@ -76,13 +77,7 @@ impl Session {
     /// Fails with [`ErrorKind::Busy`](crate::ErrorKind::Busy) during a turn, and with
     /// [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) for tool calls and results.
     pub fn push(&self, message: Message) -> Result<(), Error> {
-        let has_result = message.tool_results().next().is_some();
-        if message.has_tool_calls() || has_result {
-            return Err(Error::new(
-                ErrorKind::Invalid,
-                "tool calls and results are recorded by a turn only",
-            ));
-        }
+        check_said(&message)?;
         let (lease, ..) = self.lease()?;
         lease.journal().record(Arc::new(message));
         Ok(())
@@ -105,8 +100,8 @@ impl Session {
     /// Reads a session that [`to_json`](Self::to_json) wrote.
     ///
     /// # Errors
-    /// Fails with [`ErrorKind::Store`](crate::ErrorKind::Store) if the text is no session, was
-    /// written by a newer version, or holds a tool result that answers no call.
+    /// Fails with [`ErrorKind::Store`](crate::ErrorKind::Store) if the text is no session, has
+    /// another format, or holds a tool result that answers no call.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         exported::read(text)
     }

@@ -8,7 +8,7 @@ use tower::{Service, ServiceExt};
 use super::{Agent, TurnStream};
 use crate::{
     Error, Events, Facts, Input, Log, Meta, Reply, ReplyFuture, Session, Settings, Turn,
-    journal::Lease,
+    input::check_said, journal::Lease,
 };
 
 /// A turn that is not taken yet; await it, or call [`stream`](Self::stream).
@@ -70,6 +70,7 @@ impl TurnCall {
 
     /// The one path that every turn takes, streamed or not.
     async fn run(self) -> Result<Reply, Error> {
+        self.input.message().map_or(Ok(()), |message| check_said(message))?;
         let mut stack = self.agent.0.stack.clone();
         let (lease, log, meta) = self.session.lease()?;
         let turn = self.into_turn(&lease, log, meta);

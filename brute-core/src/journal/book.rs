@@ -3,6 +3,8 @@
 //! It is valid after every change: each call has exactly one result, or is open and belongs to the
 //! last assistant message. That is kept when something is appended, never re-established by a scan.
 
+mod restore;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
@@ -48,21 +50,6 @@ struct Record {
 impl Book {
     pub(crate) fn new(store: Option<Arc<dyn Store>>) -> Arc<Self> {
         Arc::new(Self { record: Mutex::default(), memory: Mutex::default(), store })
-    }
-
-    /// Rebuilds a record from its entries, in the order in which they were recorded.
-    ///
-    /// The metadata and ids are kept; calls without a result are closed.
-    pub(crate) fn restore(entries: impl IntoIterator<Item = Entry>) -> Result<Arc<Self>, Error> {
-        let book = Self::new(None);
-        {
-            let mut record = book.lock();
-            for (index, entry) in entries.into_iter().enumerate() {
-                record.restore(index, entry)?;
-            }
-            record.close_open_calls(None);
-        }
-        Ok(book)
     }
 
     /// Copies the record, without a message whose calls are open, into memory.
@@ -168,7 +155,7 @@ pub(super) struct Writer<'a> {
 
 impl Writer<'_> {
     pub(super) fn record(&mut self, message: Arc<Message>) -> Arc<Message> {
-        if message.role == Role::Tool {
+        if message.role == Role::Tool || holds_result(&message) {
             return match self.record.open_slot(&message) {
                 Some(position) => self.record_result(position, message),
                 None => message,
@@ -195,7 +182,7 @@ impl Writer<'_> {
     pub(super) fn record_result(&mut self, position: usize, result: Arc<Message>) -> Arc<Message> {
         match self.record.fill(position, result) {
             Ok(recorded) => {
-                tell(self.store, || Entry::Message(recorded.clone()));
+                self.record.tell_results(self.store, position);
                 self.record.fold_results();
                 recorded
             }
@@ -294,8 +281,8 @@ impl Record {
     }
 
     /// Finds the first open call that a result answers.
-    fn open_slot(&self, result: &Message) -> Option<usize> {
-        let answers = result.tool_results().next()?;
+    fn open_slot(&self, message: &Message) -> Option<usize> {
+        let answers = only_result(message)?;
         let is_open = |slot: &Slot| slot.call_id == answers.call_id && slot.result.is_none();
         Some(self.answered + self.open.get(self.answered..)?.iter().position(is_open)?)
     }
@@ -306,7 +293,7 @@ impl Record {
         position: usize,
         result: Arc<Message>,
     ) -> Result<Arc<Message>, Arc<Message>> {
-        let call_id = result.tool_results().next().map(|result| &result.call_id);
+        let call_id = only_result(&result).map(|result| &result.call_id);
         let is_due = position >= self.answered
             && self
                 .open
@@ -318,6 +305,23 @@ impl Record {
         let result = self.identify(result);
         self.open[position].result = Some(result.clone());
         Ok(result)
+    }
+
+    /// Tells the store of a result that came, and of those that waited for it.
+    ///
+    /// When entries are read again, a result goes to the first open call of its id. So where one id
+    /// stands for several calls, a later one's result waits for those before it.
+    fn tell_results(&self, store: Option<&dyn Store>, position: usize) {
+        let call_id = &self.open[position].call_id;
+        let is_same = |slot: &&Slot| slot.call_id == *call_id;
+        let mut before = self.open[self.answered..position].iter().filter(is_same);
+        if before.any(|slot| slot.result.is_none()) {
+            return;
+        }
+        let slots = self.open[position..].iter().filter(is_same);
+        for result in slots.map_while(|slot| slot.result.as_ref()) {
+            tell(store, || Entry::Message(result.clone()));
+        }
     }
 
     /// Moves results into the log as far as they have come, in the order of the calls.
@@ -338,56 +342,23 @@ impl Record {
         for position in self.answered..self.open.len() {
             if self.open[position].result.is_none() {
                 let result = ToolResult::error(self.open[position].call_id.clone(), CANCELLED);
-                if let Ok(result) = self.fill(position, Arc::new(Message::tool_result(result))) {
-                    tell(store, || Entry::Message(result));
+                if self.fill(position, Arc::new(Message::tool_result(result))).is_ok() {
+                    self.tell_results(store, position);
                 }
             }
         }
         self.fold_results();
     }
-
-    fn restore(&mut self, index: usize, entry: Entry) -> Result<(), Error> {
-        match entry {
-            Entry::Meta { key, value } => self.meta.set(key, value),
-            Entry::Message(message) => self.restore_message(index, message)?,
-        }
-        Ok(())
-    }
-
-    fn restore_message(&mut self, index: usize, message: Arc<Message>) -> Result<(), Error> {
-        let message = self.keep_id(message);
-        if message.role == Role::Tool {
-            let position = self.open_slot(&message).filter(|_| has_one_result(&message));
-            let position = position.ok_or_else(|| orphan(index, &message))?;
-            self.open[position].result = Some(message);
-            self.fold_results();
-        } else {
-            self.close_open_calls(None);
-            self.open_calls_of(&message);
-            self.log.push(message);
-        }
-        Ok(())
-    }
-
-    /// Keeps the id of a stored message; gives one where there is none or where it would repeat.
-    fn keep_id(&mut self, message: Arc<Message>) -> Arc<Message> {
-        if message.id.0 <= self.last_id {
-            return self.identify(message);
-        }
-        self.last_id = message.id.0;
-        message
-    }
 }
 
-fn has_one_result(message: &Message) -> bool {
-    matches!(message.parts.as_slice(), [Part::ToolResult(_)])
+fn holds_result(message: &Message) -> bool {
+    message.tool_results().next().is_some()
 }
 
-fn orphan(index: usize, message: &Message) -> Error {
-    let ids: Vec<_> = message.tool_results().map(|result| &*result.call_id).collect();
-    let message = format!(
-        "entry {index} holds tool results for {ids:?}, but no call of the assistant message before it waits \
-         for exactly that one result: remove the entry, or give each call one message with one result",
-    );
-    Error::new(ErrorKind::Store, message)
+/// Returns the result of a tool's message that is nothing but that.
+fn only_result(message: &Message) -> Option<&ToolResult> {
+    match message.parts.as_slice() {
+        [Part::ToolResult(result)] if message.role == Role::Tool => Some(result),
+        _ => None,
+    }
 }

@@ -33,15 +33,16 @@ pub(super) fn read(text: &str) -> Result<Session, Error> {
     let exported: Exported = serde_json::from_str(text).map_err(|error| {
         Error::new(ErrorKind::Store, format!("no exported session: {error}")).because(error)
     })?;
-    if exported.brute_session > FORMAT {
+    if exported.brute_session != FORMAT {
         let version = exported.brute_session;
         let message =
-            format!("the session has format {version}, this version reads up to {FORMAT}");
+            format!("the session has format {version}, this version reads format {FORMAT}");
         return Err(Error::new(ErrorKind::Store, message));
     }
     let meta = exported
         .meta
         .iter()
         .map(|(key, value)| Entry::Meta { key: key.into(), value: value.clone() });
-    Session::reopen(meta.chain(exported.messages.iter().cloned().map(Entry::Message)))
+    // Messages first, so that a complaint counts them as the text does.
+    Session::reopen(exported.messages.iter().cloned().map(Entry::Message).chain(meta))
 }

@@ -1,0 +1,584 @@
+//! The record is valid after every step, however results come and turns end.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex},
+};
+
+use brute_core::{
+    Agent, Entry, Error, ErrorKind, Input, Journal, Log, Message, MessageId, Part, Reply, Role,
+    Session, Store, ToolCall, ToolResult, Turn,
+};
+use futures::{FutureExt, future::BoxFuture};
+use proptest::prelude::*;
+use serde_json::json;
+
+/// A store that keeps what it is told, and may fail to make it durable.
+#[derive(Debug, Default)]
+struct Kept {
+    entries: Mutex<Vec<Entry>>,
+    is_broken: bool,
+}
+
+impl Store for Kept {
+    fn append(&self, entry: &Entry) {
+        self.entries.lock().unwrap().push(entry.clone());
+    }
+
+    fn flush(&self) -> BoxFuture<'static, Result<(), Error>> {
+        let is_broken = self.is_broken;
+        Box::pin(async move {
+            if is_broken { Err(Error::new(ErrorKind::Store, "disk full")) } else { Ok(()) }
+        })
+    }
+}
+
+/// Takes a turn whose only layer does this work.
+fn try_turn(
+    session: &Session,
+    work: impl Fn(Turn) -> Reply + Clone + Send + Sync + 'static,
+) -> Result<Reply, Error> {
+    let service = tower::service_fn(move |turn| {
+        let reply = work(turn);
+        async move { Ok::<_, Error>(reply) }
+    });
+    let agent = Agent::builder(service).build().unwrap();
+    agent.send(session, Input::none()).now_or_never().expect("nothing waits")
+}
+
+fn in_turn(session: &Session, work: impl Fn(Turn) -> Reply + Clone + Send + Sync + 'static) {
+    try_turn(session, work).unwrap();
+}
+
+fn calls(ids: &[&str]) -> Arc<Message> {
+    let parts = ids.iter().map(|id| Part::ToolCall(ToolCall::new(*id, "tool", json!({}))));
+    Arc::new(Message::new(Role::Assistant, parts.collect()))
+}
+
+fn result(id: &str, text: &str) -> Arc<Message> {
+    Arc::new(Message::tool_result(ToolResult::ok(id, text)))
+}
+
+fn user(text: &str) -> Arc<Message> {
+    Arc::new(Message::user(text))
+}
+
+/// Shows messages in one line each.
+fn lines<'a>(messages: impl IntoIterator<Item = &'a Arc<Message>>) -> Vec<String> {
+    messages.into_iter().map(|message| line(message)).collect()
+}
+
+fn line(message: &Message) -> String {
+    if let Some(result) = message.tool_results().next() {
+        let text = if result.text.starts_with("cancelled") { "cancelled" } else { &result.text };
+        return format!("{}={text}", result.call_id);
+    }
+    if message.has_tool_calls() {
+        return message.tool_calls().map(|call| &*call.id).collect::<Vec<_>>().join("+");
+    }
+    message.text()
+}
+
+fn entries(journal: &Journal) -> Vec<String> {
+    lines(&journal.entries(0))
+}
+
+/// Checks that every call has exactly one result, in order, and that no id stands twice.
+#[track_caller]
+fn check_valid(log: &Log) {
+    let mut open: Vec<Arc<str>> = Vec::new();
+    for message in log.iter() {
+        if message.role == Role::Tool {
+            let [Part::ToolResult(result)] = message.parts.as_slice() else { panic!("{log:?}") };
+            assert!(!open.is_empty(), "a result without a call: {:?}", lines(log.iter()));
+            assert_eq!(open.remove(0), result.call_id, "{:?}", lines(log.iter()));
+        } else {
+            assert!(open.is_empty(), "open calls: {:?}", lines(log.iter()));
+            open.extend(message.tool_calls().map(|call| call.id.clone()));
+        }
+    }
+    assert!(open.is_empty(), "open calls at the end: {:?}", lines(log.iter()));
+    let ids: HashSet<_> = log.iter().map(|message| message.id).collect();
+    assert_eq!(ids.len(), log.len(), "an id stands twice: {log:?}");
+    assert!(ids.iter().all(|id| id.is_given()));
+}
+
+#[test]
+fn ids_come_from_a_counter_that_goes_on_from_turn_to_turn() {
+    let session = Session::new();
+    for _ in 0..2 {
+        in_turn(&session, |turn| {
+            turn.journal.record(user("a"));
+            turn.journal.record(Arc::new(Message::assistant("b")));
+            Reply::default()
+        });
+    }
+    assert!(session.log().iter().map(|message| message.id.0).eq(1..=4));
+}
+
+#[test]
+fn the_input_is_recorded_once_however_often_the_turn_passes() {
+    let (mut journal, mut first, mut second) = (Journal::default(), Log::default(), Log::default());
+    journal.accept(user("as it was"), &mut first);
+    journal.record(Arc::new(Message::assistant("hm")));
+    journal.accept(user("edited since"), &mut second);
+    assert_eq!(entries(&journal), ["as it was", "hm"]);
+    assert!(Arc::ptr_eq(first.last().unwrap(), second.last().unwrap()));
+    assert_eq!(journal.seen(), 1);
+}
+
+#[test]
+fn the_next_turn_has_an_input_of_its_own() {
+    let session = Session::new();
+    for text in ["one", "two"] {
+        in_turn(&session, move |mut turn| {
+            let Turn { journal, log, .. } = &mut turn;
+            journal.accept(user(text), log);
+            Reply::default()
+        });
+    }
+    assert_eq!(lines(session.log().iter()), ["one", "two"]);
+}
+
+#[test]
+fn a_message_that_is_recorded_already_is_returned_as_it_stands_there() {
+    let journal = Journal::default();
+    let recorded = journal.record(user("a"));
+    assert!(Arc::ptr_eq(&journal.record(recorded.clone()), &recorded));
+    let mut edited = Message::clone(&recorded);
+    edited.parts.push(Part::text(", edited"));
+    assert!(Arc::ptr_eq(&journal.record(Arc::new(edited)), &recorded));
+    assert_eq!(entries(&journal), ["a"]);
+}
+
+#[test]
+fn a_message_of_an_earlier_turn_is_recorded_anew_under_a_new_id() {
+    let session = Session::new();
+    in_turn(&session, |turn| {
+        turn.journal.record(user("again"));
+        Reply::default()
+    });
+    in_turn(&session, |turn| {
+        turn.journal.record(turn.log.last().unwrap().clone());
+        Reply::default()
+    });
+    assert_eq!(lines(session.log().iter()), ["again", "again"]);
+    check_valid(&session.log());
+}
+
+proptest! {
+    #[test]
+    fn results_stand_in_the_order_of_the_calls_whatever_order_they_come_in(
+        arrival in Just((0..6_usize).collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let journal = Journal::default();
+        let ids = ["a", "b", "c", "d", "e", "f"];
+        journal.record(calls(&ids));
+        for position in &arrival {
+            let recorded = journal.record_result(*position, result(ids[*position], "ok"));
+            prop_assert!(recorded.id.is_given());
+        }
+        let expected = ["a+b+c+d+e+f", "a=ok", "b=ok", "c=ok", "d=ok", "e=ok", "f=ok"];
+        prop_assert_eq!(entries(&journal), expected);
+        // Ids tell the order of arrival.
+        let id_of = |position: usize| journal.entries(0)[position + 1].id;
+        prop_assert!(arrival.is_sorted_by_key(|position| id_of(*position)));
+    }
+}
+
+#[test]
+fn a_call_id_used_twice_in_one_message_gets_two_results() {
+    let journal = Journal::default();
+    journal.record(calls(&["x", "x"]));
+    journal.record_result(1, result("x", "second"));
+    journal.record_result(0, result("x", "first"));
+    assert_eq!(entries(&journal), ["x+x", "x=first", "x=second"]);
+    journal.record(calls(&["x", "x"]));
+    journal.record(result("x", "third"));
+    journal.record(result("x", "fourth"));
+    assert_eq!(entries(&journal)[3..], ["x+x", "x=third", "x=fourth"]);
+}
+
+#[test]
+fn a_call_id_used_in_two_turns_gets_the_result_of_its_own_turn() {
+    let session = Session::new();
+    for text in ["one", "two"] {
+        in_turn(&session, move |turn| {
+            turn.journal.record(calls(&["x"]));
+            turn.journal.record_result(0, result("x", text));
+            Reply::default()
+        });
+    }
+    assert_eq!(lines(session.log().iter()), ["x", "x=one", "x", "x=two"]);
+    check_valid(&session.log());
+}
+
+#[test]
+fn a_result_that_no_call_waits_for_is_not_recorded() {
+    let journal = Journal::default();
+    let refuses = |orphan: Arc<Message>, position: usize| {
+        let before = entries(&journal);
+        assert!(!journal.record(orphan.clone()).id.is_given());
+        assert!(!journal.record_result(position, orphan).id.is_given());
+        assert_eq!(entries(&journal), before);
+    };
+    refuses(result("x", "before any call"), 0);
+    journal.record(calls(&["a", "b"]));
+    refuses(result("x", "of a call that nobody made"), 0);
+    journal.record_result(1, result("b", "ok"));
+    refuses(result("b", "once more"), 1);
+    journal.record_result(0, result("a", "ok"));
+    refuses(result("a", "after all are answered"), 0);
+    assert_eq!(entries(&journal), ["a+b", "a=ok", "b=ok"]);
+}
+
+#[test]
+fn a_result_at_the_position_of_another_call_is_not_recorded() {
+    let journal = Journal::default();
+    journal.record(calls(&["a", "b"]));
+    assert!(!journal.record_result(1, result("a", "misplaced")).id.is_given());
+    assert!(!journal.record_result(7, result("a", "misplaced")).id.is_given());
+    journal.close_open_calls();
+    assert_eq!(entries(&journal), ["a+b", "a=cancelled", "b=cancelled"]);
+}
+
+#[test]
+fn a_tool_message_holds_exactly_one_result_and_nothing_else() {
+    let one = |id: &str| Part::ToolResult(ToolResult::ok(id, "ok"));
+    for (role, parts) in [
+        (Role::Tool, vec![one("a"), one("b")]),
+        (Role::Tool, vec![one("a"), Part::text("by the way")]),
+        (Role::Tool, vec![Part::text("no result")]),
+        (Role::Tool, vec![]),
+        (Role::User, vec![one("a")]),
+        (Role::Assistant, vec![Part::text("so"), one("a")]),
+    ] {
+        let journal = Journal::default();
+        journal.record(calls(&["a", "b"]));
+        let odd = Arc::new(Message::new(role, parts));
+        assert!(!journal.record(odd.clone()).id.is_given(), "{odd:?}");
+        assert!(!journal.record_result(0, odd.clone()).id.is_given(), "{odd:?}");
+        journal.close_open_calls();
+        assert_eq!(entries(&journal), ["a+b", "a=cancelled", "b=cancelled"], "{odd:?}");
+    }
+}
+
+#[test]
+fn open_calls_are_closed_by_whatever_is_recorded_next() {
+    let journal = Journal::default();
+    journal.record(calls(&["a", "b", "c"]));
+    journal.record_result(1, result("b", "ok"));
+    journal.record(user("next"));
+    assert_eq!(entries(&journal), ["a+b+c", "a=cancelled", "b=ok", "c=cancelled", "next"]);
+    let closed = journal.entries(1)[0].tool_results().next().unwrap().clone();
+    assert!(closed.is_error);
+}
+
+#[test]
+fn open_calls_are_closed_by_the_input_and_by_catching_up() {
+    let (mut journal, mut log) = (Journal::default(), Log::default());
+    journal.record(calls(&["a"]));
+    journal.accept(user("hi"), &mut log);
+    journal.record(calls(&["b"]));
+    assert_eq!(lines(&journal.catch_up(&mut log)), ["b", "b=cancelled"]);
+    assert_eq!(entries(&journal), ["a", "a=cancelled", "hi", "b", "b=cancelled"]);
+    assert!(journal.catch_up(&mut log).is_empty());
+}
+
+#[test]
+fn open_calls_are_closed_by_the_guard() {
+    let journal = Journal::default();
+    journal.record(calls(&["a", "b"]));
+    let guard = journal.open_calls();
+    journal.record_result(0, result("a", "ok"));
+    assert_eq!(entries(&journal), ["a+b", "a=ok"]);
+    drop(guard);
+    assert_eq!(entries(&journal), ["a+b", "a=ok", "b=cancelled"]);
+}
+
+#[test]
+fn open_calls_are_closed_when_the_turn_ends() {
+    let session = Session::new();
+    in_turn(&session, |turn| {
+        turn.journal.record(calls(&["a", "b"]));
+        turn.journal.record_result(1, result("b", "ok"));
+        Reply::default()
+    });
+    assert_eq!(lines(session.log().iter()), ["a+b", "a=cancelled", "b=ok"]);
+    check_valid(&session.log());
+}
+
+#[test]
+fn a_journal_of_a_turn_that_ended_records_nothing() {
+    let session = Session::new();
+    let stale = Arc::new(Mutex::new(None));
+    let keep = stale.clone();
+    in_turn(&session, move |turn| {
+        turn.journal.record(calls(&["a"]));
+        *keep.lock().unwrap() = Some(turn.journal);
+        Reply::default()
+    });
+    let mut stale: Journal = stale.lock().unwrap().take().unwrap();
+    let before = session.log();
+    let writes_nothing = move |stale: &mut Journal| {
+        assert!(!stale.record(user("late")).id.is_given());
+        assert!(!stale.record_result(0, result("a", "late")).id.is_given());
+        assert_eq!(stale.record_missing(&[user("late")]), 0);
+        stale.accept(user("late"), &mut Log::default());
+        stale.remember("late", json!(1));
+        stale.close_open_calls();
+        assert_eq!((stale.recorded(), stale.entries(0).len()), (0, 0));
+    };
+    writes_nothing(&mut stale);
+    assert_eq!(session.log(), before);
+    // Nor does it write into the turn that runs now.
+    let stale = Mutex::new(stale);
+    let stale = Arc::new(stale);
+    in_turn(&session, move |turn| {
+        turn.journal.record(calls(&["a"]));
+        writes_nothing(&mut stale.lock().unwrap());
+        assert_eq!(turn.journal.recorded(), 1);
+        assert!(!stale.lock().unwrap().is_same_turn(&turn.journal));
+        Reply::default()
+    });
+    assert_eq!(lines(session.log().iter()), ["a", "a=cancelled", "a", "a=cancelled"]);
+    assert!(session.meta().get("late").is_none());
+}
+
+#[test]
+fn what_is_remembered_is_there_at_once_and_in_the_next_turn() {
+    let session = Session::new();
+    in_turn(&session, |turn| {
+        turn.journal.remember("mode", json!("plan"));
+        assert_eq!(*turn.journal.remembered("mode").unwrap(), json!("plan"));
+        turn.journal.remember("mode", json!("build"));
+        assert!(turn.meta.get("mode").is_none());
+        Reply::default()
+    });
+    in_turn(&session, |turn| {
+        assert_eq!(**turn.meta.get("mode").unwrap(), json!("build"));
+        Reply::default()
+    });
+    assert_eq!(**session.meta().get("mode").unwrap(), json!("build"));
+}
+
+#[test]
+fn what_is_kept_in_memory_goes_from_turn_to_turn_but_not_into_the_record() {
+    let session = Session::new();
+    in_turn(&session, |turn| {
+        assert_eq!(turn.journal.kept::<u32>(), None);
+        turn.journal.keep(7_u32);
+        Reply::default()
+    });
+    for (session, expected) in [
+        (session.clone(), Some(7)),
+        (session.fork(), None),
+        (Session::from_json(&session.to_json().unwrap()).unwrap(), None),
+    ] {
+        in_turn(&session, move |turn| {
+            assert_eq!(turn.journal.kept::<u32>(), expected);
+            assert_eq!(turn.journal.kept::<i8>(), None);
+            Reply::default()
+        });
+    }
+    assert!(session.log().is_empty() && session.meta().iter().next().is_none());
+}
+
+#[test]
+fn what_a_reply_holds_and_nobody_recorded_is_recorded_once_in_order() {
+    let session = Session::new();
+    in_turn(&session, |turn| {
+        let first = turn.journal.record(user("recorded"));
+        let asked = turn.journal.record(calls(&["a"]));
+        let answered = turn.journal.record_result(0, result("a", "ok"));
+        let added = vec![first, asked, answered, Arc::new(Message::assistant("new"))];
+        Reply { added, ..Reply::default() }
+    });
+    assert_eq!(lines(session.log().iter()), ["recorded", "a", "a=ok", "new"]);
+    check_valid(&session.log());
+}
+
+#[test]
+fn record_missing_counts_what_it_recorded() {
+    let journal = Journal::default();
+    let known = journal.record(user("a"));
+    let messages = [known, Arc::new(Message::assistant("b")), result("x", "orphan")];
+    assert_eq!(journal.record_missing(&messages), 1);
+    assert_eq!(journal.record_missing(&[]), 0);
+    assert_eq!(entries(&journal), ["a", "b"]);
+}
+
+#[test]
+fn catching_up_gives_what_the_log_does_not_hold_yet() {
+    let (mut journal, mut log) = (Journal::default(), Log::default());
+    journal.accept(user("hi"), &mut log);
+    let mut retried = journal.clone();
+    log.push(journal.record(Arc::new(Message::assistant("one"))));
+    journal.mark_seen();
+    assert!(journal.catch_up(&mut log).is_empty());
+    journal.record(Arc::new(Message::assistant("two")));
+    assert_eq!(lines(&journal.catch_up(&mut log)), ["two"]);
+    assert_eq!(lines(log.iter()), ["hi", "one", "two"]);
+    // A clone from before, as a retry has it, missed both.
+    assert_eq!(lines(&retried.catch_up(&mut Log::default())), ["one", "two"]);
+    assert_eq!((retried.seen(), retried.recorded()), (3, 3));
+}
+
+#[test]
+fn the_store_is_told_of_everything_in_the_order_it_happened() {
+    let store = Arc::new(Kept::default());
+    let session = Session::with_store(store.clone());
+    in_turn(&session, |mut turn| {
+        let Turn { journal, log, .. } = &mut turn;
+        journal.accept(user("hi"), log);
+        journal.record(calls(&["a", "b"]));
+        journal.remember("mode", json!("plan"));
+        journal.record_result(1, result("b", "ok"));
+        journal.record_result(0, result("a", "ok"));
+        journal.record(calls(&["c"]));
+        Reply::default()
+    });
+    let told = store.entries.lock().unwrap().clone();
+    let told: Vec<_> = told
+        .iter()
+        .map(|entry| match entry {
+            Entry::Message(message) => line(message),
+            Entry::Meta { key, value } => format!("{key}: {value}"),
+        })
+        .collect();
+    let expected = ["hi", "a+b", "mode: \"plan\"", "b=ok", "a=ok", "c", "c=cancelled"];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn results_of_one_call_id_are_told_in_the_order_of_the_calls() {
+    let store = Arc::new(Kept::default());
+    let session = Session::with_store(store.clone());
+    in_turn(&session, |turn| {
+        turn.journal.record(calls(&["x", "y", "x", "x"]));
+        turn.journal.record_result(3, result("x", "third"));
+        turn.journal.record_result(1, result("y", "other"));
+        turn.journal.record_result(0, result("x", "first"));
+        turn.journal.record_result(2, result("x", "second"));
+        Reply::default()
+    });
+    let entries = store.entries.lock().unwrap().clone();
+    let reopened = Session::reopen(entries).unwrap();
+    let expected = ["x+y+x+x", "x=first", "y=other", "x=second", "x=third"];
+    assert_eq!(lines(session.log().iter()), expected);
+    assert_eq!(reopened.log(), session.log());
+}
+
+#[test]
+fn flush_fails_with_the_error_of_the_store() {
+    let broken = Kept { is_broken: true, ..Kept::default() };
+    let session = Session::with_store(Arc::new(broken));
+    in_turn(&session, |turn| {
+        let error = turn.journal.flush().now_or_never().unwrap().unwrap_err();
+        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Store, "disk full"));
+        Reply::default()
+    });
+    let error = try_turn(&session, |_| Reply::text("unrecorded")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Store);
+    assert_eq!(lines(session.log().iter()), ["unrecorded"]);
+    assert!(Journal::default().flush().now_or_never().unwrap().is_ok());
+}
+
+/// Something that a turn, well or badly written, does to its journal.
+#[derive(Clone, Debug)]
+enum Step {
+    Accept,
+    Text,
+    Calls(Vec<usize>),
+    Result(usize, usize),
+    Found(usize),
+    Odd(usize),
+    Again(usize),
+    Remember(usize),
+    Close,
+}
+
+/// Few ids, so that they collide.
+const IDS: [&str; 3] = ["a", "b", "c"];
+
+fn any_step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        1 => Just(Step::Accept),
+        2 => Just(Step::Text),
+        4 => prop::collection::vec(0..3_usize, 1..5).prop_map(Step::Calls),
+        6 => (0..4_usize, 0..3_usize).prop_map(|(position, id)| Step::Result(position, id)),
+        3 => (0..3_usize).prop_map(Step::Found),
+        1 => (0..3_usize).prop_map(Step::Odd),
+        1 => (0..20_usize).prop_map(Step::Again),
+        1 => (0..3_usize).prop_map(Step::Remember),
+        1 => Just(Step::Close),
+    ]
+}
+
+fn take(step: &Step, turn: &mut Turn) {
+    let Turn { journal, log, .. } = turn;
+    match step {
+        Step::Accept => journal.accept(user("input"), log),
+        Step::Text => drop(journal.record(Arc::new(Message::assistant("text")))),
+        Step::Calls(ids) => {
+            let ids: Vec<_> = ids.iter().map(|id| IDS[*id]).collect();
+            journal.record(calls(&ids));
+        }
+        Step::Result(position, id) => {
+            drop(journal.record_result(*position, result(IDS[*id], "ok")));
+        }
+        Step::Found(id) => drop(journal.record(result(IDS[*id], "found"))),
+        Step::Odd(id) => {
+            let one = Part::ToolResult(ToolResult::ok(IDS[*id], "odd"));
+            journal.record(Arc::new(Message::new(Role::Tool, vec![one.clone(), one])));
+        }
+        Step::Again(position) => {
+            if let Some(message) = journal.entries(*position).first() {
+                journal.record(message.clone());
+            }
+        }
+        Step::Remember(key) => journal.remember(IDS[*key], json!(journal.recorded())),
+        Step::Close => journal.close_open_calls(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_prefix_of_the_entries_reopens_as_a_valid_session(
+        turns in prop::collection::vec(prop::collection::vec(any_step(), 0..14), 1..4),
+    ) {
+        let store = Arc::new(Kept::default());
+        let session = Session::with_store(store.clone());
+        for steps in turns {
+            in_turn(&session, move |mut turn| {
+                for step in &steps {
+                    take(step, &mut turn);
+                }
+                Reply::default()
+            });
+            check_valid(&session.log());
+        }
+        let entries = store.entries.lock().unwrap().clone();
+        for end in 0..=entries.len() {
+            let reopened = Session::reopen(entries[..end].iter().cloned()).unwrap();
+            check_valid(&reopened.log());
+            in_turn(&reopened, |turn| {
+                let recorded = turn.journal.record(user("more"));
+                assert!(turn.log.iter().all(|message| message.id != recorded.id));
+                Reply::default()
+            });
+            check_valid(&reopened.log());
+        }
+        let reopened = Session::reopen(entries).unwrap();
+        prop_assert_eq!(reopened.log(), session.log());
+        prop_assert_eq!(reopened.meta(), session.meta());
+        let imported = Session::from_json(&session.to_json().unwrap()).unwrap();
+        prop_assert_eq!(imported.log(), session.log());
+        prop_assert_eq!(imported.meta(), session.meta());
+    }
+}
+
+#[test]
+fn a_message_that_is_not_recorded_has_no_id() {
+    assert_eq!(user("hi").id, MessageId::NONE);
+}
