@@ -4,6 +4,12 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use brute_core::{Error, Events, Facts, Tool, ToolCall, ToolContext, ToolOutput};
 use brute_middleware::tools::{Read, ReadLimits};
+use futures::FutureExt;
+use proptest::{
+    collection::vec,
+    prelude::{prop_assert_eq, proptest},
+    sample::select,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -273,6 +279,38 @@ async fn behind_a_portion_only_so_much_is_counted() {
         text.starts_with("1\tx\n[lines 1 to 1 of at least 4097; go on with start_line 2]"),
         "{text}"
     );
+}
+
+proptest! {
+    #[test]
+    fn portions_read_one_after_another_make_up_the_file(
+        bytes in vec(select(b"ab\t\n\n\r\xc3\xa4\xf0".to_vec()), 0..300),
+    ) {
+        let directory = directory(&[("any.txt", &bytes)]);
+        let tool = Read::within(ReadLimits { lines: 4, bytes: 60, line_chars: 1000 });
+        let text = String::from_utf8_lossy(&bytes);
+        let expected: Vec<_> = text.lines().map(str::to_owned).collect();
+        prop_assert_eq!(all_lines(&tool, directory.path()), expected);
+    }
+}
+
+/// Reads `any.txt` to its end as a model would, by the hints.
+fn all_lines(tool: &Read, cwd: &Path) -> Vec<String> {
+    let mut lines = Vec::new();
+    loop {
+        let arguments = json!({ "file_path": "any.txt", "start_line": lines.len() + 1 });
+        // Without a runtime the tool works at once.
+        let output = call(tool, cwd, arguments).now_or_never().expect("no wait").expect("text");
+        let numbered = output.text.split('\n').filter_map(|line| line.split_once('\t'));
+        for (number, line) in numbered {
+            lines.push(line.to_owned());
+            assert_eq!(number, lines.len().to_string());
+        }
+        let hint = format!("; go on with start_line {}]", lines.len() + 1);
+        if !output.text.contains(&hint) {
+            return lines;
+        }
+    }
 }
 
 #[cfg(unix)]

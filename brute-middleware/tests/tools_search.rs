@@ -280,6 +280,15 @@ async fn a_name_with_a_line_break_is_shown_escaped() {
     assert_eq!(report, "a\\nb.txt:1: zebra\n");
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_file_that_the_kernel_makes_up_can_be_asked_for() {
+    let directory = directory(&[]);
+    let arguments = json!({ "pattern": "^Umask:", "path": "/proc/self/status" });
+    let report = search(&directory, arguments).await;
+    assert!(report.starts_with("/proc/self/status:"), "{report}");
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn links_and_pipes_are_passed_by() {

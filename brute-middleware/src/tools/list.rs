@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use self::entries::Entries;
 use super::{
-    look::{Looking, looking},
+    look::{Looking, from_one, looking},
     place::{Found, Place, tool_error},
     show,
     stop::Stop,
@@ -39,12 +39,12 @@ pub struct ListLimits {
 #[serde(deny_unknown_fields)]
 struct Arguments {
     /// The directory, absolute or relative to the working directory; by default the latter.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     path: Option<String>,
     /// How many levels to list; by default 1, the entries of the directory itself.
-    #[serde(default)]
-    #[schemars(with = "usize", range(min = 1))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "from_one")]
     depth: Option<usize>,
 }
 

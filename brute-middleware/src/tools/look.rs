@@ -4,7 +4,7 @@ use std::{panic::resume_unwind, sync::Arc};
 
 use brute_core::{Error, ErrorKind, FnTool, ToolContext, ToolOutput, tool_fn};
 use futures::future::BoxFuture;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
 
@@ -29,6 +29,11 @@ where
         Box::pin(off_the_runtime(move |stop| look(&arguments, &Place::of(&context.facts)?, stop)))
     });
     tool_fn(name, description, run).read_only()
+}
+
+/// Describes a whole number from 1 on, without a format, which some providers refuse.
+pub(super) fn from_one(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "integer", "minimum": 1 })
 }
 
 /// Runs blocking work on a thread that may block, and asks it to stop when the future is dropped.

@@ -18,7 +18,7 @@ use serde_json::Value;
 use self::portion::Portion;
 use super::{
     list::{self, ListLimits},
-    look::{Looking, looking},
+    look::{Looking, from_one, looking},
     place::{Found, Place, tool_error},
     show,
     stop::Stop,
@@ -54,12 +54,12 @@ struct Arguments {
     /// The file, absolute or relative to the working directory.
     file_path: String,
     /// The first line to return, counted from 1; by default the first of the file.
-    #[serde(default)]
-    #[schemars(with = "u64", range(min = 1))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "from_one")]
     start_line: Option<u64>,
     /// The last line to return; by default as many follow as fit.
-    #[serde(default)]
-    #[schemars(with = "u64", range(min = 1))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "from_one")]
     end_line: Option<u64>,
 }
 

@@ -44,11 +44,11 @@ struct Arguments {
     /// The regular expression; it is matched against each line by itself.
     pattern: String,
     /// The directory or file to search; by default the working directory.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     path: Option<String>,
     /// Which files to search, such as `*.rs` or `src/**/*.{js,ts}`; with `!` before it, which not.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     glob: Option<String>,
     /// Whether upper and lower case are the same.

@@ -15,8 +15,8 @@ const HONEST: &str = "I am the offline model: I look with the tools on offer and
 /// How many names of a directory are given.
 const NAMES: usize = 60;
 
-/// How many lines of a file or of a search are quoted.
-const QUOTED: usize = 3;
+/// How many lines of a result are quoted.
+const QUOTED: usize = 5;
 
 /// Writes the answer.
 pub(super) fn answer(exchange: &Exchange<'_>, offer: &Offer<'_>, turn: &Turn) -> String {
@@ -70,13 +70,10 @@ fn directory(look: &Look<'_>) -> String {
     if entries.is_empty() {
         return format!("{place} shows no entries.{notes}");
     }
+    let total = count(entries.len(), "entry", "entries");
     let directories = entries.iter().filter(|entry| entry.kind == Kind::Directory).count();
-    format!(
-        "{place} holds {}, {}: {}.{notes}",
-        count(entries.len(), "entry", "entries"),
-        count(directories, "of them a directory", "of them directories"),
-        names(&entries),
-    )
+    let directories = count(directories, "directory", "directories");
+    format!("{place} holds {total} ({directories}): {}.{notes}", names(&entries))
 }
 
 fn names(entries: &[Entry<'_>]) -> String {
@@ -98,11 +95,8 @@ fn file(look: &Look<'_>) -> String {
     let lines = count(quote::content(text).count(), "line", "lines");
     let content =
         quote::content(text).map(quote::unnumbered).filter(|line| !line.trim().is_empty());
-    format!(
-        "{path} has {lines} to show{}. It begins:{}",
-        quote::notes(text),
-        quote::lines(content, QUOTED)
-    )
+    let notes = quote::notes(text);
+    format!("{path}, {lines}{notes}, begins:{}", quote::lines(content, QUOTED))
 }
 
 fn matches(look: &Look<'_>) -> String {

@@ -1,6 +1,6 @@
 //! Walks through the files that a search looks into.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use brute_core::Error;
 use ignore::{Walk, WalkBuilder};
@@ -25,7 +25,11 @@ impl<'a> Files<'a> {
     pub(super) fn below(root: &Found, chosen: Option<&'a Chosen>, stop: &'a Stop) -> Self {
         let (Found::File(path) | Found::Directory(path)) = root;
         // Links are not followed, so that there are no circles and no file comes twice.
-        let walk = WalkBuilder::new(path).git_global(false).require_git(false).build();
+        let walk = WalkBuilder::new(path)
+            .git_global(false)
+            .require_git(false)
+            .filter_entry(|entry| entry.depth() == 0 || !is_of_kernel(entry.path()))
+            .build();
         let root = match root {
             Found::Directory(path) => path.clone(),
             Found::File(path) => path.parent().unwrap_or(path).to_owned(),
@@ -42,6 +46,11 @@ impl<'a> Files<'a> {
     }
 }
 
+/// Tells whether the kernel makes up the files of a directory: reading some of them never ends.
+fn is_of_kernel(path: &Path) -> bool {
+    ["/proc", "/sys", "/dev"].iter().any(|directory| path == Path::new(directory))
+}
+
 impl Iterator for Files<'_> {
     type Item = Result<PathBuf, Error>;
 
@@ -55,6 +64,18 @@ impl Iterator for Files<'_> {
                 Ok(_) => {}
                 Err(error) => return Some(Err(tool_error(show::line(&error.to_string())))),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_directories_of_the_kernel_itself_are_passed_by() {
+        for (path, is_passed_by) in [("/proc", true), ("/dev", true), ("/home/dev", false)] {
+            assert_eq!(is_of_kernel(Path::new(path)), is_passed_by, "{path}");
         }
     }
 }
