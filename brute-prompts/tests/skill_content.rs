@@ -2,7 +2,10 @@
 
 use std::{fs, path::Path};
 
-use brute_prompts::skill::{Skill, bundled_files, content, find_for_model};
+use brute_prompts::{
+    Diagnostic,
+    skill::{ContentOptions, Skill, bundled_files, find_for_model},
+};
 
 fn write(folder: &Path, file: &str, text: &str) {
     let path = folder.join(file);
@@ -13,6 +16,10 @@ fn write(folder: &Path, file: &str, text: &str) {
 fn skill(folder: &Path, name: &str, body: &str) -> Skill {
     write(folder, "SKILL.md", &format!("---\nname: x\ndescription: d\n---\n{body}\n"));
     Skill { name: name.into(), location: folder.join("SKILL.md"), ..Skill::default() }
+}
+
+fn content(skill: &Skill) -> Result<String, Diagnostic> {
+    brute_prompts::skill::content(skill, ContentOptions::default())
 }
 
 #[test]
@@ -26,6 +33,17 @@ fn the_text_comes_with_its_folder_and_files() {
         folder.path().display()
     );
     assert_eq!(content(&skill).unwrap(), expected);
+}
+
+#[test]
+fn the_folder_can_be_put_where_the_author_left_a_place_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let skill = skill(folder.path(), "x", "{baseDir}/a ${baseDir} {{baseDir}} {baseDir}");
+    assert!(content(&skill).unwrap().contains("\n{baseDir}/a ${baseDir} {{baseDir}} {baseDir}\n"));
+    let options = ContentOptions { expand_base_dir: true };
+    let text = brute_prompts::skill::content(&skill, options).unwrap();
+    let path = folder.path().display();
+    assert!(text.contains(&format!("\n{path}/a ${{baseDir}} {{{{baseDir}}}} {path}\n")), "{text}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the prompt says about skills.
 
 use brute_prompts::{
-    PromptContext, SkillEntry, SystemPrompt, ToolNames,
+    PromptContext, PromptModule, SkillEntry, SystemPrompt, Texts, ToolNames,
     skill::{ListStyle, Skill, SkillList, listed},
 };
 use quick_xml::{Reader, events::Event};
@@ -124,7 +124,7 @@ fn the_sentence_names_what_is_on_offer() {
     let say = |style, tools: ToolNames, skill_tool: Option<&str>| {
         let skill_tool = skill_tool.map(Into::into);
         render_with(&SkillList::new(style), skills(&["a"]), |ctx| {
-            (ctx.tools, ctx.skill_tool) = (tools, skill_tool)
+            (ctx.tools, ctx.skill_tool) = (tools, skill_tool);
         })
     };
     for style in [XML, ListStyle::PathBullets] {
@@ -221,6 +221,20 @@ fn the_ladder_drops_descriptions_before_skills() {
     assert!(!compact.contains("Does skill-"));
     let short = render(&list.max_chars(compact.chars().count() - 1), many(20));
     assert!(texts(&short, "name").len() < 20 && short.contains(" more"));
+}
+
+#[test]
+fn the_report_says_where_the_words_come_from() {
+    let source = |style| SkillList::new(style).source().to_owned();
+    assert_eq!(source(XML), "text/skills/default.txt");
+    assert_eq!(source(ListStyle::Bullets), "text/skills_bullets/default.txt");
+}
+
+#[test]
+fn the_words_can_be_the_hosts_own() {
+    let own = "{% for skill in skills %}{{ skill.name }};{% endfor %}";
+    let texts = Texts::shipped().with([("skills/default.txt", own)]).unwrap();
+    assert_eq!(render(&SkillList::default().texts(texts), skills(&["a", "b"])), "a;b;");
 }
 
 #[test]

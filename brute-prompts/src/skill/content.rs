@@ -31,15 +31,39 @@ pub fn find_for_model<'a>(skills: &'a [Skill], name: &str) -> Result<&'a Skill, 
     })
 }
 
+/// How the text of a skill is handed out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContentOptions {
+    /// Whether `{baseDir}` in the text becomes the folder of the skill, as some authors expect.
+    pub expand_base_dir: bool,
+}
+
 /// Returns the text of a skill with the folder that its paths refer to and the files that lie there.
 ///
 /// # Errors
 ///
 /// Describes a file that cannot be read any more.
-pub fn content(skill: &Skill) -> Result<String, Diagnostic> {
-    let body = skill.load_body()?;
+pub fn content(skill: &Skill, options: ContentOptions) -> Result<String, Diagnostic> {
+    let mut body = skill.load_body()?;
+    if options.expand_base_dir {
+        body = with_base_dir(&body, &skill.folder().to_string_lossy());
+    }
     let (files, more) = bundled_files(skill.folder());
     Ok(block(skill, &body, &files, more))
+}
+
+/// Replaces the placeholder, but not where it belongs to another notation: `${baseDir}`, `{{baseDir}}`.
+fn with_base_dir(body: &str, folder: &str) -> String {
+    const PLACEHOLDER: &str = "{baseDir}";
+    let mut text = String::with_capacity(body.len());
+    let mut rest = body;
+    while let Some((before, after)) = rest.split_once(PLACEHOLDER) {
+        text.push_str(before);
+        let foreign = text.ends_with(['$', '{']) || after.starts_with('}');
+        text.push_str(if foreign { PLACEHOLDER } else { folder });
+        rest = after;
+    }
+    text + rest
 }
 
 fn block(skill: &Skill, body: &str, files: &[String], more: bool) -> String {

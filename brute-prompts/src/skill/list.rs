@@ -5,7 +5,10 @@ use std::{path::PathBuf, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::Skill;
-use crate::{PromptContext, PromptError, PromptModule, SkillEntry, TextModule, Texts, Zone, plain};
+use crate::{
+    PromptContext, PromptError, PromptModule, SkillEntry, TextModule, Texts, Zone, module::HOST,
+    plain,
+};
 
 /// Returns the skills that the model is told of: not those for people only, and none that does not
 /// say what it is for.
@@ -190,6 +193,10 @@ impl PromptModule for SkillList {
 
     fn zone(&self) -> Zone {
         Zone::Session
+    }
+
+    fn source(&self) -> &str {
+        self.texts.source(self.style.words(), "default").unwrap_or(HOST)
     }
 
     fn render(&self, ctx: &PromptContext) -> Result<Option<String>, PromptError> {

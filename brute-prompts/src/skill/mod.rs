@@ -35,7 +35,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 pub use commands::Commands;
-pub use content::{bundled_files, content, find_for_model};
+pub use content::{ContentOptions, bundled_files, content, find_for_model};
 pub use discover::{Discovery, Ineligible, Shadowed, discover};
 pub use duplicates::DuplicatePolicy;
 pub use front_matter::MAX_FRONT_MATTER_BYTES;

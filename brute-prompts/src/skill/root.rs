@@ -20,7 +20,7 @@ pub enum Links {
 /// One folder to look in, and how much its skills weigh.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkillRoot {
-    /// The folder; `~` at its start stands for the home folder when a preset made it.
+    /// The folder.
     pub path: PathBuf,
     /// What skills found here say about where they come from.
     pub scope: String,
@@ -66,6 +66,13 @@ impl SkillRoot {
     /// Takes a path that a person named: a skill, a `.md` file or a folder of skills.
     pub fn explicit(path: impl Into<PathBuf>) -> Self {
         Self { explicit: true, ..Self::new(path, "explicit").links(Links::Anywhere) }
+    }
+
+    /// Sets what skills found here say about where they come from.
+    #[must_use]
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
+        self.scope = scope.into();
+        self
     }
 
     /// Sets the precedence.
@@ -216,14 +223,5 @@ fn expand_home(path: &Path, home: Option<&Path>) -> PathBuf {
     match (path.strip_prefix("~"), home) {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.to_path_buf(),
-    }
-}
-
-impl SkillRoot {
-    /// Sets what skills found here say about where they come from.
-    #[must_use]
-    pub fn scope(mut self, scope: impl Into<String>) -> Self {
-        self.scope = scope.into();
-        self
     }
 }
