@@ -49,6 +49,8 @@ impl TurnStream {
         {
             self.turn = None;
             self.outcome = Some(outcome);
+            // What a task that some layer left behind sends from now on belongs to no turn.
+            self.events.close();
         }
     }
 
@@ -64,6 +66,9 @@ impl Stream for TurnStream {
     type Item = TurnItem;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<TurnItem>> {
+        if self.turn.is_none() && self.outcome.is_none() {
+            return Poll::Ready(None);
+        }
         if let Poll::Ready(item) = self.poll_event(cx) {
             return Poll::Ready(item);
         }
