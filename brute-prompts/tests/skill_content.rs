@@ -103,13 +103,14 @@ fn a_link_is_named_only_where_it_leads_to_a_file_inside() {
 fn an_unknown_name_is_answered_with_the_known_ones() {
     let named = |name: &str| Skill { name: name.into(), ..Skill::default() };
     let hidden = Skill { disable_model_invocation: true, ..named("hidden") };
-    let skills = [named("draw"), hidden, named("lint")];
+    let skills = [named("draw"), hidden, named("lint\n  all")];
     assert_eq!(find_for_model(&skills, "/draw").unwrap().name, "draw");
     assert_eq!(
         find_for_model(&skills, "paint").unwrap_err(),
-        "unknown skill \"paint\"; known skills: draw, lint"
+        "unknown skill \"paint\"; known skills: draw, lint all"
     );
     assert!(find_for_model(&skills, "hidden").is_err());
+    assert_eq!(find_for_model(&skills, " lint all").unwrap().name, "lint\n  all");
     assert_eq!(find_for_model(&[], "x").unwrap_err(), "unknown skill \"x\"; known skills: (none)");
 }
 

@@ -21,10 +21,11 @@ const MAX_DEPTH: usize = 8;
 ///
 /// The sentence to answer with when there is none: it names those that there are.
 pub fn find_for_model<'a>(skills: &'a [Skill], name: &str) -> Result<&'a Skill, String> {
-    let wanted = name.trim();
-    let wanted = wanted.strip_prefix('/').unwrap_or(wanted);
+    let wanted = plain::collapsed(name);
+    let wanted = wanted.strip_prefix('/').unwrap_or(&wanted);
     let known = || skills.iter().filter(|skill| !skill.disable_model_invocation);
-    known().find(|skill| skill.name == wanted).ok_or_else(|| {
+    // The list shows names on one line, so that is how the model knows them.
+    known().find(|skill| plain::collapsed(&skill.name) == wanted).ok_or_else(|| {
         let names: Vec<_> = known().map(|skill| plain::collapsed(&skill.name)).collect();
         let names = if names.is_empty() { "(none)".to_owned() } else { names.join(", ") };
         format!("unknown skill {wanted:?}; known skills: {names}")

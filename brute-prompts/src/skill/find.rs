@@ -37,13 +37,12 @@ pub(crate) fn find(
     options: &DiscoverOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Candidate> {
-    let bounds: Vec<_> =
-        roots.iter().filter_map(|root| fs::canonicalize(&root.path).ok()).collect();
+    let shared: Vec<_> = roots.iter().filter_map(trusted_folder).collect();
     let mut candidates = Vec::new();
     let mut budget = options.max_folders;
     for (index, root) in roots.iter().enumerate() {
-        let mut bounds = bounds.clone();
-        bounds.extend(root.boundary.as_ref().and_then(|folder| fs::canonicalize(folder).ok()));
+        let mut bounds = shared.clone();
+        bounds.extend(boundary(root));
         let max_depth = root.max_depth.unwrap_or(options.max_depth);
         let mut search = Search {
             root,
@@ -61,6 +60,17 @@ pub(crate) fn find(
         budget = search.budget;
     }
     candidates
+}
+
+/// Returns the folder of a root, without links, unless a link took it out of its boundary.
+fn trusted_folder(root: &SkillRoot) -> Option<PathBuf> {
+    let real = fs::canonicalize(&root.path).ok()?;
+    let stays = boundary(root).is_none_or(|boundary| real.starts_with(boundary));
+    (root.links == Links::Anywhere || stays).then_some(real)
+}
+
+fn boundary(root: &SkillRoot) -> Option<PathBuf> {
+    fs::canonicalize(root.boundary.as_ref()?).ok()
 }
 
 /// A folder that is still to be entered.
@@ -94,6 +104,7 @@ impl Search<'_> {
     fn run(&mut self) {
         let path = std::path::absolute(&self.root.path).unwrap_or_else(|_| self.root.path.clone());
         match fs::canonicalize(&path) {
+            Ok(real) if !self.is_allowed(&real) => self.warn(&path, escape(&real)),
             Ok(real) if real.is_dir() => self.pending.push(Folder { path, real, depth: 0 }),
             Ok(real) => self.single_file(path, real),
             Err(error) if error.kind() == ErrorKind::NotFound => self.missing(&path),
@@ -153,12 +164,12 @@ impl Search<'_> {
             self.fail(&path, misplaced());
         }
         if folder.depth < self.max_depth {
-            // Reversed, because the next folder is taken from the end.
-            entries
-                .iter()
-                .rev()
-                .filter(|entry| entry.may_lead_on())
-                .for_each(|entry| self.lead_on(folder, entry));
+            let waiting = self.pending.len();
+            for entry in entries.iter().filter(|entry| entry.may_lead_on()) {
+                self.lead_on(folder, entry);
+            }
+            // The next folder is taken from the end.
+            self.pending[waiting..].reverse();
         }
     }
 

@@ -53,6 +53,31 @@ fn a_link_may_lead_anywhere_within_the_boundary_or_from_a_folder_of_the_user() {
 }
 
 #[test]
+fn a_root_that_is_a_link_must_stay_within_its_boundary() {
+    let disk = Disk::new(&["elsewhere/a", "proj/inside/b"]);
+    disk.link("proj/out", disk.path("elsewhere"));
+    disk.link("proj/in", "inside");
+    let bounded = |root: &str| disk.project(root).boundary(disk.path("proj"));
+    let found = scan(&[bounded("proj/out"), bounded("proj/in")]);
+    assert_eq!(
+        (descriptions(&found), kinds(&found)),
+        (vec!["in proj/inside/b"], vec!["link_escape"])
+    );
+    // What is a root in its own right may be linked to.
+    let found = scan(&[bounded("proj/out"), SkillRoot::global(disk.path("elsewhere"))]);
+    assert_eq!((descriptions(&found), found.diagnostics.len()), (vec!["in elsewhere/a"], 0));
+}
+
+#[test]
+fn of_two_links_the_first_by_path_is_followed() {
+    let disk = Disk::new(&["elsewhere/x"]);
+    disk.link("s/b", disk.path("elsewhere"));
+    disk.link("s/a", disk.path("elsewhere"));
+    let found = scan(&[disk.project("s").links(Links::Anywhere)]);
+    assert_eq!(found.skills[0].location, disk.path("s/a/x/SKILL.md"));
+}
+
+#[test]
 fn a_link_to_nowhere_is_reported() {
     let disk = Disk::new(&["s/keep"]);
     disk.link("s/gone", "nowhere");
