@@ -1,17 +1,13 @@
-//! How the offline model looks, quotes and ends.
-
-use std::sync::{Arc, Mutex};
+//! How the offline model looks, and how it answers with what it saw.
 
 use brute_core::{
-    Error, ErrorKind, Event, Events, FnTool, Log, Media, MediaSource, Message, Part, Reply, Role,
-    Section, Settings, StopReason, Tool, ToolCall, ToolChoice, ToolContext, ToolResult, Toolbox,
-    Turn, Zone, models::OfflineModel, tool_fn,
+    Error, ErrorKind, Events, FnTool, Log, Message, Part, Reply, Role, StopReason, ToolCall,
+    ToolChoice, ToolContext, ToolResult, Toolbox, Turn, models::OfflineModel, tool_fn,
 };
 use futures::future::{BoxFuture, FutureExt};
-use proptest::prelude::{any, prop_assert, proptest};
 use schemars::JsonSchema;
-use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::Value;
 use tower::ServiceExt;
 
 const LISTING: &str = "README.md\nCargo.toml\nassets/\nqua-zephyr.txt\nsrc/\nzz.png\n";
@@ -248,26 +244,6 @@ async fn with_one_tool_only_it_does_what_that_tool_can() {
 }
 
 #[tokio::test]
-async fn without_tools_it_says_why_it_looks_at_nothing() {
-    let odd = tool_fn("dice", "Rolls.", |_: Place, _| async { Ok::<_, Error>("4") });
-    let mut off = turn("What is here?", all());
-    off.settings_mut().tool_choice = ToolChoice::None;
-    for (turn, reason) in [
-        (turn("What is here?", Toolbox::default()), "there are no tools on offer"),
-        (off, "tools are off for this call"),
-        (
-            turn("What is here?", Toolbox::default().with(odd).expect("one name")),
-            "none of list, read and search is on offer, but only dice",
-        ),
-    ] {
-        let (steps, answer) = ask(turn).await;
-        assert!(steps.is_empty());
-        assert!(answer.contains("You asked “What is here?”"), "{answer}");
-        assert!(answer.contains(reason), "{answer}");
-    }
-}
-
-#[tokio::test]
 async fn when_tools_are_turned_off_on_the_way_it_answers_with_what_it_has() {
     let mut turn = turn("What is here?", all());
     let reply = step(&turn).await;
@@ -329,33 +305,6 @@ async fn a_directory_without_files_is_looked_into() {
 }
 
 #[tokio::test]
-async fn asked_nothing_it_reports_what_it_sees_of_the_request() {
-    let section = |name: &str| {
-        Part::Section(Section { name: name.into(), zone: Zone::Static, text: "Be brief.".into() })
-    };
-    let sections = Message::new(Role::System, vec![section("identity"), section("environment")]);
-    for (system, report) in [
-        (
-            Some(sections),
-            "2 sections and 20 characters (about 5 tokens): identity, environment; 3 tools are on offer: list, read, search.",
-        ),
-        (
-            Some(Message::system("\nBe brief.\nBe kind.")),
-            "19 characters (about 5 tokens), which begins “Be brief.”; 3 tools",
-        ),
-        (None, "I see no system prompt; 3 tools"),
-    ] {
-        for user in [Some(Message::user(" \n")), None] {
-            let log = system.clone().into_iter().chain(user).collect();
-            let (steps, answer) = ask(Turn { log, tools: all(), ..Turn::default() }).await;
-            assert!(steps.is_empty());
-            assert!(answer.starts_with("You asked nothing. I see "), "{answer}");
-            assert!(answer.contains(report), "{answer}");
-        }
-    }
-}
-
-#[tokio::test]
 async fn only_what_a_person_wrote_is_a_question() {
     let mut turn = turn("What is in src?", all());
     let reminder = Part::generated("Remember \"the reminder\".");
@@ -388,16 +337,6 @@ fn call_ids(turn: &Turn) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn images_are_not_passed_over_in_silence() {
-    let image = Media { mime: "image/png".into(), source: MediaSource::Base64("AA==".into()) };
-    let message = Message::new(Role::User, vec![Part::Media(image)]);
-    let turn = Turn { log: Log::from_iter([message]), tools: all(), ..Turn::default() };
-    let (steps, answer) = ask(turn).await;
-    assert!(steps.is_empty());
-    assert!(answer.contains("I cannot see the 1 image or document"), "{answer}");
-}
-
-#[tokio::test]
 async fn the_same_turn_gives_the_same_reply() {
     let mut turn = turn("Where is OpenCalls used in src?", all());
     loop {
@@ -408,97 +347,4 @@ async fn the_same_turn_gives_the_same_reply() {
         }
         run_tools(&mut turn, &first).await;
     }
-}
-
-#[tokio::test]
-async fn text_and_arguments_come_in_pieces_that_add_up() {
-    let mut turn = turn("Where is \"open calls\" in it?", all());
-    let events = Arc::new(Mutex::new(Vec::new()));
-    let kept = events.clone();
-    turn.events = Events::inline(move |event| kept.lock().expect("no panic").push(event));
-    let mut reply = step(&turn).await;
-    while reply.stop == StopReason::ToolCalls {
-        run_tools(&mut turn, &reply).await;
-        reply = step(&turn).await;
-    }
-    let events = events.lock().expect("no panic");
-    let pieces: Vec<_> = events.iter().filter_map(text_of).collect();
-    assert!(pieces.len() > 20, "{pieces:?}");
-    assert_eq!(pieces.concat(), reply.answer());
-    let arguments: Vec<_> = events.iter().filter_map(arguments_of).collect();
-    assert!(arguments.len() > 4, "{arguments:?}");
-    assert!(arguments.concat().contains(&json!({"pattern": "open calls"}).to_string()[..20]));
-}
-
-fn text_of(event: &Event) -> Option<&str> {
-    match event {
-        Event::Text { delta } => Some(delta),
-        _ => None,
-    }
-}
-
-fn arguments_of(event: &Event) -> Option<&str> {
-    match event {
-        Event::ToolArguments { delta, .. } => Some(delta),
-        _ => None,
-    }
-}
-
-#[tokio::test]
-async fn usage_is_estimated_from_the_request_and_the_reply() {
-    let small = step(&turn("hi", Toolbox::default())).await;
-    // Eleven characters: the system prompt and the question.
-    assert_eq!(small.usage.input, 3);
-    assert_eq!(small.usage.output, small.answer().chars().count().div_ceil(4) as u64);
-    let large = step(&turn(&"hi ".repeat(1000), all())).await;
-    assert!(large.usage.input > 750, "{:?}", large.usage);
-    assert!(large.usage.output > 0, "{:?}", large.usage);
-}
-
-#[tokio::test]
-async fn the_settings_may_end_the_answer_early() {
-    let tokens = Settings { max_output_tokens: Some(2), ..Settings::default() };
-    let sequence = Settings { stop_sequences: vec!["nothing".into()], ..Settings::default() };
-    for (settings, stop, expected) in [
-        (tokens, StopReason::MaxTokens, "You aske"),
-        (sequence, StopReason::StopSequence, "You asked "),
-    ] {
-        let mut turn = turn("", Toolbox::default());
-        turn.settings = Arc::new(settings);
-        let reply = step(&turn).await;
-        assert_eq!((reply.stop, &*reply.answer()), (stop, expected));
-    }
-}
-
-/// A tool that returns one text, whatever it is asked.
-fn says<A: DeserializeOwned + JsonSchema + Send + 'static>(name: &str, text: &str) -> impl Tool {
-    let text: Arc<str> = text.into();
-    tool_fn(name, "Says it.", move |_: A, _| {
-        let text = text.clone();
-        async { Ok::<_, Error>(text) }
-    })
-}
-
-proptest! {
-    #[test]
-    fn whatever_is_asked_and_returned_it_ends(question in ".{0,60}", returned in any::<String>()) {
-        let tools = Toolbox::default()
-            .with(says::<Place>("list", &returned))
-            .and_then(|tools| tools.with(says::<FilePath>("read", &returned)))
-            .and_then(|tools| tools.with(says::<Pattern>("search", &returned)));
-        let turn = turn(&question, tools.expect("three names"));
-        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        let (_, answer) = runtime.block_on(ask(turn));
-        prop_assert!(answer.contains("I do not reason"), "{}", answer);
-    }
-}
-
-#[tokio::test]
-async fn what_could_move_a_terminal_is_not_quoted() {
-    let tool =
-        tool_fn("list", "Lists.", |_: Place, _| async { Ok::<_, Error>("a\u{1b}[2Jb.txt\n") });
-    let tools = Toolbox::default().with(tool).expect("one name");
-    let (_, answer) = ask(turn("What is \u{1b}[2J here?", tools)).await;
-    assert!(!answer.contains('\u{1b}'), "{answer:?}");
-    assert!(answer.contains("a[2Jb.txt"), "{answer}");
 }

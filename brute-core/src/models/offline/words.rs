@@ -32,7 +32,7 @@ pub(super) fn sought(question: &str) -> Option<&str> {
 
 /// Returns the first text in quotes.
 fn quoted(question: &str) -> Option<&str> {
-    let starts = question.char_indices().filter_map(|(position, letter)| {
+    let mut starts = question.char_indices().filter_map(|(position, letter)| {
         let (_, closing) = QUOTES.into_iter().find(|(opening, _)| *opening == letter)?;
         // A quote within a word is an apostrophe.
         let is_within = question[..position].ends_with(char::is_alphanumeric);
@@ -40,7 +40,7 @@ fn quoted(question: &str) -> Option<&str> {
         let inside = &rest[..rest.find(closing)?];
         (!is_within && is_searchable(inside)).then_some(inside)
     });
-    starts.into_iter().next()
+    starts.next()
 }
 
 fn is_searchable(text: &str) -> bool {
