@@ -84,6 +84,11 @@ pub enum Event {
         /// Whether it failed.
         is_error: bool,
     },
+    /// A command in the input was replaced by the text of a skill, before the input is recorded.
+    SkillExpanded {
+        /// The name of the skill.
+        name: Arc<str>,
+    },
     /// Something is odd but did not stop the turn.
     Diagnostic {
         /// What is odd and what to do about it.

@@ -89,6 +89,11 @@ pub struct Next {
 }
 
 impl Next {
+    /// Wraps a service, for a layer by hand that offers users the form of [`from_fn`].
+    pub fn new(service: impl TurnService) -> Self {
+        Self { service: Box::new(service), is_ready: false }
+    }
+
     /// Calls what lies below.
     pub fn run(mut self, turn: Turn) -> ReplyFuture {
         // No `async fn`: in the usual case, ready already, the turn is moved once and no further

@@ -67,13 +67,14 @@ fn any_call() -> impl Strategy<Value = ToolCall> {
 
 fn any_result() -> impl Strategy<Value = ToolResult> {
     let media = prop::collection::vec(any_media(), 0..3);
-    (any_text(), any_text(), media, any::<bool>(), any::<bool>()).prop_map(
-        |(call_id, text, media, is_error, truncated)| ToolResult {
+    (any_text(), any_text(), media, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(call_id, text, media, is_error, truncated, pinned)| ToolResult {
             call_id,
             text,
             media,
             is_error,
             truncated,
+            pinned,
         },
     )
 }

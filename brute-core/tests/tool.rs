@@ -57,6 +57,7 @@ fn an_output_becomes_a_result_and_loses_nothing() {
         media: vec![media.clone()],
         is_error: true,
         truncated: true,
+        pinned: true,
     };
     let expected = ToolResult {
         call_id: "1".into(),
@@ -64,6 +65,7 @@ fn an_output_becomes_a_result_and_loses_nothing() {
         media: vec![media],
         is_error: true,
         truncated: true,
+        pinned: true,
     };
     assert_eq!(output.into_result("1".into()), expected);
 }

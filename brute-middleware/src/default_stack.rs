@@ -12,7 +12,8 @@ use tower::{
 
 use crate::{
     AcceptInputLayer, EventsLayer, JournalLayer, MaxStepsLayer, PlanGuardLayer, PlanModeLayer,
-    RemindersLayer, SystemPromptLayer, ToolCallsLayer, ToolLoopLayer,
+    RemindersLayer, SkillsLayer, SlashCommandsLayer, SystemPromptLayer, ToolCallsLayer,
+    ToolLoopLayer,
 };
 
 /// How long a tool may run, unless told otherwise.
@@ -34,6 +35,7 @@ pub fn default_stack() -> DefaultStack {
     DefaultStack {
         options: Options {
             system_prompt: SystemPromptLayer::default(),
+            slash_commands: SlashCommandsLayer::default(),
             max_steps: Some(MAX_STEPS),
             tool_timeout: TOOL_TIMEOUT,
             tool_concurrency: None,
@@ -56,6 +58,7 @@ pub struct DefaultStack<T = Identity, M = Identity, K = Identity> {
 #[derive(Clone, Debug)]
 struct Options {
     system_prompt: SystemPromptLayer,
+    slash_commands: SlashCommandsLayer,
     max_steps: Option<u32>,
     tool_timeout: Duration,
     tool_concurrency: Option<usize>,
@@ -72,6 +75,13 @@ impl<T, M, K> DefaultStack<T, M, K> {
     #[must_use]
     pub fn system_prompt(mut self, layer: SystemPromptLayer) -> Self {
         self.options.system_prompt = layer;
+        self
+    }
+
+    /// Takes the commands of this layer, and those of the skills that the prompt lists.
+    #[must_use]
+    pub fn slash_commands(mut self, layer: SlashCommandsLayer) -> Self {
+        self.options.slash_commands = layer;
         self
     }
 
@@ -121,7 +131,9 @@ impl<T, M, K> DefaultStack<T, M, K> {
         M: Layer<S, Service: TurnService>,
         K: Layer<Timeout<Dispatch>, Service: ToolService>,
     {
-        let Options { system_prompt, max_steps, tool_timeout, tool_concurrency } = self.options;
+        let Options { system_prompt, slash_commands, max_steps, tool_timeout, tool_concurrency } =
+            self.options;
+        let gather = system_prompt.gather_options().cloned();
         let tools = Stack::new()
             .layer(PlanGuardLayer)
             .note("refuses tools that write in plan mode")
@@ -154,6 +166,10 @@ impl<T, M, K> DefaultStack<T, M, K> {
         Stack::new()
             .layer(EventsLayer::new())
             .note("turns")
+            .layer(SkillsLayer::new().gather(gather.clone()))
+            .note("finds them at the first turn")
+            .layer(slash_commands.gather(gather))
+            .note("/name rest in what the user wrote")
             .layer(AcceptInputLayer)
             .note("records the input")
             .layer(system_prompt)

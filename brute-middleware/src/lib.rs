@@ -10,6 +10,9 @@ mod max_steps;
 mod plan_mode;
 mod prompt_context;
 mod reminders;
+mod session_facts;
+mod skills;
+mod slash_commands;
 mod system_prompt;
 mod tool_calls;
 mod tool_loop;
@@ -25,7 +28,10 @@ pub use self::{
     plan_mode::{PlanGuard, PlanGuardLayer, PlanMode, PlanModeLayer, set_mode},
     prompt_context::prompt_context,
     reminders::{Reminders, RemindersLayer},
-    system_prompt::{RenderPolicy, SystemPromptLayer, WithSystemPrompt, reload_prompt_facts},
+    session_facts::reload_prompt_facts,
+    skills::{SkillsLayer, WithSkills},
+    slash_commands::{SlashCommands, SlashCommandsLayer},
+    system_prompt::{RenderPolicy, SystemPromptLayer, WithSystemPrompt},
     tool_calls::{ToolCalls, ToolCallsLayer},
     tool_loop::{ToolLoop, ToolLoopLayer},
 };

@@ -11,9 +11,9 @@ use brute_prompts::{ReminderPlacement, SystemPrompt, gather::GatherOptions};
 use futures::FutureExt;
 use tower::{Layer, Service};
 
-use self::facts::{Facts, gather_facts};
+use self::facts::Facts;
+pub use self::policy::RenderPolicy;
 pub(crate) use self::render::{core_section, prompt_error};
-pub use self::{facts::reload_prompt_facts, policy::RenderPolicy};
 
 /// Prepends the system message to what the model sees, when the log has none.
 ///
@@ -98,6 +98,11 @@ impl SystemPromptLayer {
         self
     }
 
+    /// Returns the options that facts are gathered with, if they are.
+    pub fn gather_options(&self) -> Option<&GatherOptions> {
+        self.gather.as_ref()
+    }
+
     /// Returns the prompt that is rendered.
     pub fn prompt(&self) -> &SystemPrompt {
         &self.prompt
@@ -170,7 +175,7 @@ impl<S: TurnService> Service<Turn> for WithSystemPrompt<S> {
         }
         let (layer, mut inner) = (self.layer.clone(), take_ready(&mut self.inner));
         Box::pin(async move {
-            let facts = gather_facts(&layer, &mut turn).await;
+            let facts = layer.gather_facts(&mut turn).await;
             layer.apply(&mut turn, &facts)?;
             inner.call(turn).await.map_err(Error::wrap)
         })

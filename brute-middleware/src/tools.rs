@@ -1,6 +1,7 @@
 //! The built-in tools: what the model may do unless you offer it something else.
 
 mod list;
+mod load_skill;
 mod look;
 mod place;
 mod read;
@@ -12,6 +13,7 @@ use brute_core::Toolbox;
 
 pub use self::{
     list::{List, ListLimits},
+    load_skill::{LoadSkill, UseSkill},
     read::{Read, ReadLimits},
     search::{Search, SearchLimits},
 };

@@ -23,6 +23,8 @@ fn the_picture_is_drawn_from_the_stack_itself() {
         .model(ScriptedModel::text("hi"));
     let expected = "\
 ├ Events                           turns
+├ Skills                           finds them at the first turn
+├ SlashCommands                    /name rest in what the user wrote
 ├ AcceptInput                      records the input
 ├ SystemPrompt                     when the log has none
 ├ (tower) Timeout

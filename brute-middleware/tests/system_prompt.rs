@@ -189,11 +189,11 @@ async fn the_facts_of_a_session_are_gathered_once_and_survive_an_export() {
     let session = Session::new();
     agent(layer, &model).turn(&session, "hi").cwd(folder.path()).await.unwrap();
     add_skill(&folder, "second");
-    let later =
+    let next_year =
         SystemPromptLayer::default().gather(options.clock(Today::parse("2027-01-01").unwrap()));
     let reopened = Session::from_json(&session.to_json().unwrap()).unwrap();
-    agent(later.clone(), &model).turn(&session, "hi").cwd(folder.path()).await.unwrap();
-    agent(later.clone(), &model).turn(&reopened, "hi").cwd(folder.path()).await.unwrap();
+    agent(next_year.clone(), &model).turn(&session, "hi").cwd(folder.path()).await.unwrap();
+    agent(next_year.clone(), &model).turn(&reopened, "hi").cwd(folder.path()).await.unwrap();
     let systems = systems(&model);
     assert!(
         systems[0][0].contains("Thu Mar 05 2026") && systems[0][0].contains("<name>first</name>")
@@ -202,7 +202,7 @@ async fn the_facts_of_a_session_are_gathered_once_and_survive_an_export() {
     assert_eq!(systems[0], systems[2]);
 
     reload_prompt_facts(&session);
-    agent(later, &model).turn(&session, "hi").cwd(folder.path()).await.unwrap();
+    agent(next_year, &model).turn(&session, "hi").cwd(folder.path()).await.unwrap();
     let reloaded = &self::systems(&model)[3][0];
     assert!(
         reloaded.contains("Fri Jan 01 2027") && reloaded.contains("<name>second</name>"),

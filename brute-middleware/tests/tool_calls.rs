@@ -306,7 +306,7 @@ async fn layers_of_the_tool_stack_nest_around_each_tool() {
             }))
         })
     };
-    let erase = tower::layer::layer_fn(|inner| brute_core::BoxTool::new(inner));
+    let erase = tower::layer::layer_fn(brute_core::BoxTool::new);
     let tools =
         Stack::new().layer(around("a")).layer(around("b")).layer(erase).tools().into_parts().0;
     let model =

@@ -122,13 +122,16 @@ pub struct ToolResult {
     /// Whether the text was cut.
     #[serde(default, skip_serializing_if = "is_false")]
     pub truncated: bool,
+    /// Whether layers that shorten the conversation should keep it whole.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub pinned: bool,
 }
 
 impl ToolResult {
     /// Creates the result of a call that worked.
     pub fn ok(call_id: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
         let (call_id, text) = (call_id.into(), text.into());
-        Self { call_id, text, media: Vec::new(), is_error: false, truncated: false }
+        Self { call_id, text, media: Vec::new(), is_error: false, truncated: false, pinned: false }
     }
 
     /// Creates the result of a call that failed.

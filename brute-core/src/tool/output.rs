@@ -17,12 +17,21 @@ pub struct ToolOutput {
     pub is_error: bool,
     /// Whether the text was cut.
     pub truncated: bool,
+    /// Whether layers that shorten the conversation should keep it whole.
+    pub pinned: bool,
 }
 
 impl ToolOutput {
     /// Creates an answer that says what went wrong.
     pub fn error(text: impl Into<Arc<str>>) -> Self {
         Self { text: text.into(), is_error: true, ..Self::default() }
+    }
+
+    /// Asks layers that shorten the conversation to keep the answer whole.
+    #[must_use]
+    pub fn pinned(mut self) -> Self {
+        self.pinned = true;
+        self
     }
 
     /// Creates an answer of a value as JSON.
@@ -38,8 +47,8 @@ impl ToolOutput {
 
     /// Turns the answer into the result of a call.
     pub fn into_result(self, call_id: Arc<str>) -> ToolResult {
-        let Self { text, media, is_error, truncated } = self;
-        ToolResult { call_id, text, media, is_error, truncated }
+        let Self { text, media, is_error, truncated, pinned } = self;
+        ToolResult { call_id, text, media, is_error, truncated, pinned }
     }
 }
 

@@ -1,0 +1,73 @@
+//! The facts that hold for a session: gathered once, kept with it.
+
+use std::{path::PathBuf, sync::Arc};
+
+use brute_core::{Event, Session, Turn};
+use brute_prompts::gather::{GatherOptions, Gathered, SessionFacts, gather};
+use serde_json::Value;
+
+/// The metadata key of the facts that were gathered.
+const FACTS: &str = "prompt_facts";
+
+/// Lets the next turn of a session gather its facts anew, such as skills that were added.
+pub fn reload_prompt_facts(session: &Session) {
+    session.remember(FACTS, Value::Null);
+}
+
+/// The facts in memory, and the metadata that they were read from or written to.
+#[derive(Clone)]
+struct Known {
+    source: Arc<Value>,
+    facts: Arc<SessionFacts>,
+}
+
+/// Returns the facts of a session, if they were gathered before.
+pub(crate) fn known_facts(turn: &Turn) -> Option<Arc<SessionFacts>> {
+    let source = turn.meta.get(FACTS)?;
+    if let Some(known) =
+        turn.journal.kept::<Known>().filter(|known| Arc::ptr_eq(&known.source, source))
+    {
+        return Some(known.facts);
+    }
+    if source.is_null() {
+        return None;
+    }
+    let facts: Arc<SessionFacts> = serde_json::from_value((**source).clone()).ok()?;
+    turn.journal.keep(Known { source: source.clone(), facts: facts.clone() });
+    Some(facts)
+}
+
+/// Gathers the facts of a session, on a thread for blocking work, and keeps them with it.
+pub(crate) async fn gather_facts(options: GatherOptions, turn: &mut Turn) -> Arc<SessionFacts> {
+    let options = match turn.facts.cwd() {
+        Some(cwd) => options.cwd(PathBuf::from(cwd)),
+        None => options,
+    };
+    let gathered = blocking(move || gather(&options)).await;
+    keep(turn, gathered)
+}
+
+/// Runs blocking work off the runtime, or in place where there is none.
+pub(crate) async fn blocking<T: Default + Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> T {
+    match tokio::runtime::Handle::try_current() {
+        // A panic in there has been reported by the panic hook; the turn does without.
+        Ok(runtime) => runtime.spawn_blocking(work).await.unwrap_or_default(),
+        Err(_) => work(),
+    }
+}
+
+fn keep(turn: &mut Turn, gathered: Gathered) -> Arc<SessionFacts> {
+    for diagnostic in &gathered.diagnostics {
+        turn.events.emit(|| Event::diagnostic(diagnostic.to_string()));
+    }
+    let facts = Arc::new(gathered.facts);
+    if let Ok(source) = serde_json::to_value(&*facts) {
+        let source = Arc::new(source);
+        turn.journal.remember(FACTS, source.clone());
+        turn.meta.set(FACTS, source.clone());
+        turn.journal.keep(Known { source, facts: facts.clone() });
+    }
+    facts
+}
