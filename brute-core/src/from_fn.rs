@@ -3,7 +3,7 @@
 use std::{
     fmt,
     future::Future,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll},
 };
 
@@ -78,49 +78,71 @@ where
     fn call(&mut self, turn: Turn) -> Fut {
         let is_ready = self.ready.is_some();
         let service = self.ready.take().unwrap_or_else(|| S::clone(&self.template));
-        (self.function)(turn, Next { service: Box::new(service), is_ready })
+        (self.function)(turn, Next::of(Below { service: Box::new(service), is_ready }))
     }
 }
 
 /// What lies below a layer made by [`from_fn`]; clone it to call more than once.
-pub struct Next {
-    service: Box<dyn Below>,
+///
+/// A clone gets ready when it runs, and so does what it was cloned from: none of them keeps a
+/// permit that another one waits for, whichever runs first.
+pub struct Next(Mutex<Below>);
+
+struct Below {
+    service: Box<dyn Erased>,
     is_ready: bool,
 }
 
 impl Next {
     /// Wraps a service, for a layer by hand that offers users the form of [`from_fn`].
     pub fn new(service: impl TurnService) -> Self {
-        Self { service: Box::new(service), is_ready: false }
+        Self::of(Below { service: Box::new(service), is_ready: false })
+    }
+
+    fn of(below: Below) -> Self {
+        Self(Mutex::new(below))
     }
 
     /// Calls what lies below.
-    pub fn run(mut self, turn: Turn) -> ReplyFuture {
+    pub fn run(self, turn: Turn) -> ReplyFuture {
         // No `async fn`: in the usual case, ready already, the turn is moved once and no further
         // state machine is added.
-        if self.is_ready {
-            return self.service.call_below(turn);
+        let Below { mut service, is_ready } =
+            self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if is_ready {
+            return service.call_below(turn);
         }
         Box::pin(async move {
-            self.service.ready_below().await?;
-            self.service.call_below(turn).await
+            service.ready_below().await?;
+            service.call_below(turn).await
         })
     }
 }
 
 impl Clone for Next {
     fn clone(&self) -> Self {
+        let mut below = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if below.is_ready {
+            *below = below.fresh();
+        }
+        Self::of(below.fresh())
+    }
+}
+
+impl Below {
+    fn fresh(&self) -> Self {
         Self { service: self.service.duplicate(), is_ready: false }
     }
 }
 
-trait Below: Send + Sync {
+/// A service of turns whose type is erased.
+trait Erased: Send + Sync {
     fn ready_below(&mut self) -> BoxFuture<'_, Result<(), Error>>;
     fn call_below(&mut self, turn: Turn) -> ReplyFuture;
-    fn duplicate(&self) -> Box<dyn Below>;
+    fn duplicate(&self) -> Box<dyn Erased>;
 }
 
-impl<S: TurnService> Below for S {
+impl<S: TurnService> Erased for S {
     fn ready_below(&mut self) -> BoxFuture<'_, Result<(), Error>> {
         Box::pin(
             async move { ServiceExt::<Turn>::ready(self).await.map(drop).map_err(Error::wrap) },
@@ -131,7 +153,7 @@ impl<S: TurnService> Below for S {
         Box::pin(Service::call(self, turn).map(|reply| reply.map_err(Error::wrap)))
     }
 
-    fn duplicate(&self) -> Box<dyn Below> {
+    fn duplicate(&self) -> Box<dyn Erased> {
         Box::new(self.clone())
     }
 }
@@ -150,6 +172,6 @@ impl<F, S> fmt::Debug for FromFn<F, S> {
 
 impl fmt::Debug for Next {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Next").field("is_ready", &self.is_ready).finish_non_exhaustive()
+        f.debug_struct("Next").finish_non_exhaustive()
     }
 }

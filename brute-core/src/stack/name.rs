@@ -15,8 +15,13 @@ fn of_type_name(type_name: &str) -> String {
     let last = path.rsplit("::").next().unwrap_or(path);
     match last {
         "FromFnLayer" => of_function(parameters),
-        _ => format!("{}{}", origin(path), last.strip_suffix("Layer").unwrap_or(last)),
+        _ => format!("{}{}", origin(path), short(last)),
     }
+}
+
+/// Leaves out the word that all layers have in common.
+fn short(name: &str) -> &str {
+    name.strip_suffix("Layer").filter(|short| !short.is_empty()).unwrap_or(name)
 }
 
 /// Marks what comes from tower.
@@ -26,13 +31,11 @@ fn origin(path: &str) -> &'static str {
 
 /// Names a function by its last segment, a closure by the function it stands in.
 fn of_function(path: &str) -> String {
-    let mut segments = path.split("::").collect::<Vec<_>>();
-    let mut is_closure = false;
-    while segments.last().is_some_and(|segment| segment.starts_with('{')) {
-        is_closure = true;
-        segments.pop();
-    }
-    let name = segments.last().copied().unwrap_or(path);
+    let is_closure = path.ends_with('}');
+    // What follows the first `<` are parameters, unless it is a method of a trait.
+    let plain = path.split('<').next().filter(|plain| !plain.is_empty()).unwrap_or(path);
+    let mut segments = plain.rsplit("::").filter(|segment| !segment.starts_with('{'));
+    let name = segments.next().unwrap_or(path);
     if is_closure { format!("from_fn in {name}") } else { name.to_owned() }
 }
 
@@ -52,6 +55,10 @@ mod tests {
                 "brute_core::from_fn::FromFnLayer<app::main::{{closure}}::{{closure}}>",
                 "from_fn in main",
             ),
+            ("brute_core::from_fn::FromFnLayer<app::sign<alloc::vec::Vec<u8>>>", "sign"),
+            ("brute_core::from_fn::FromFnLayer<<app::Pen as app::Signs>::sign>", "sign"),
+            ("brute_core::from_fn::FromFnLayer<app::run<u8>::{{closure}}>", "from_fn in run"),
+            ("app::Layer", "Layer"),
             ("brute_core::models::scripted::ScriptedModel", "ScriptedModel"),
         ] {
             assert_eq!(of_type_name(type_name), name);

@@ -40,7 +40,7 @@ impl Picture {
 
     pub(super) fn branch(&mut self, branch: Self) {
         if let Some(row) = self.rows.last_mut() {
-            row.branch = branch;
+            row.branch.extend(branch);
         }
     }
 
