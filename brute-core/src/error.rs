@@ -24,6 +24,8 @@ pub enum ErrorKind {
     ContextOverflow,
     /// A reply ended before it was complete.
     Truncated,
+    /// The model or its provider declined to answer.
+    Refused,
     /// The session is already running a turn.
     Busy,
     /// A tool failed.

@@ -1,8 +1,8 @@
 //! What happens during a turn, as it happens.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use crate::{ErrorKind, StopReason, ToolCall, Usage};
+use crate::{ErrorKind, ModelId, StopReason, ToolCall, Usage};
 
 /// One thing that happened during a turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +88,24 @@ pub enum Event {
     SkillExpanded {
         /// The name of the skill.
         name: Arc<str>,
+    },
+    /// A model call is tried again: the deltas since its start belong to no message.
+    Retry {
+        /// How many attempts were made so far.
+        attempts: u32,
+        /// The sort of failure of the last one.
+        kind: ErrorKind,
+        /// How long is waited before the next one.
+        wait: Duration,
+    },
+    /// Another model is asked: the deltas since the start of the call belong to no message.
+    Fallback {
+        /// The model that failed.
+        from: ModelId,
+        /// The sort of its failure.
+        kind: ErrorKind,
+        /// The model that is asked now.
+        to: ModelId,
     },
     /// Something is odd but did not stop the turn.
     Diagnostic {

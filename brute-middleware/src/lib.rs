@@ -5,11 +5,14 @@ mod accept_input;
 mod blank_answer;
 mod default_stack;
 mod events;
+mod fallback;
 mod journal;
 mod max_steps;
 mod plan_mode;
 mod prompt_context;
+mod refusal;
 mod reminders;
+mod retry;
 mod session_facts;
 mod skills;
 mod slash_commands;
@@ -23,11 +26,14 @@ pub use self::{
     blank_answer::BlankAnswer,
     default_stack::{DefaultStack, default_stack},
     events::{EventsLayer, WithEvents},
+    fallback::{Fallback, FallbackLayer},
     journal::{JournalLayer, Journaled},
     max_steps::{MaxSteps, MaxStepsLayer},
     plan_mode::{PlanGuard, PlanGuardLayer, PlanMode, PlanModeLayer, set_mode},
     prompt_context::prompt_context,
+    refusal::{Refusal, RefusalLayer},
     reminders::{Reminders, RemindersLayer},
+    retry::{Backoff, Retry, RetryLayer},
     session_facts::reload_prompt_facts,
     skills::{SkillsLayer, WithSkills},
     slash_commands::{SlashCommands, SlashCommandsLayer},
