@@ -31,9 +31,9 @@ pub(crate) fn measure<T>(
     let (mut walls, cpu) = repeat(reps, &mut prepare, &mut timed, &check);
     let (allocs, bytes) = count(reps.min(CHUNK), &mut prepare, &mut counted);
     walls.sort_unstable();
-    let at = |share: f64| micros(walls[position(walls.len(), share)]);
+    let at = |percent: usize| micros(walls[walls.len() * percent / 100]);
     let cpu_us = micros(cpu) / to_f64(reps);
-    Measured { median_us: at(0.5), p10_us: at(0.1), p90_us: at(0.9), cpu_us, allocs, bytes }
+    Measured { median_us: at(50), p10_us: at(10), p90_us: at(90), cpu_us, allocs, bytes }
 }
 
 fn repeat<T>(
@@ -64,7 +64,8 @@ fn count<T>(
 ) -> (f64, f64) {
     let mut chunk: Vec<T> = (0..reps).map(|_| prepare()).collect();
     let counted = allocation_counter::measure(|| chunk.iter_mut().for_each(call));
-    (counted.count_total as f64 / to_f64(reps), counted.bytes_total as f64 / to_f64(reps))
+    let each = |total: u64| f64::from(u32::try_from(total).unwrap_or(u32::MAX)) / to_f64(reps);
+    (each(counted.count_total), each(counted.bytes_total))
 }
 
 fn micros(duration: Duration) -> f64 {
@@ -73,8 +74,4 @@ fn micros(duration: Duration) -> f64 {
 
 fn to_f64(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-fn position(len: usize, share: f64) -> usize {
-    ((to_f64(len) * share) as usize).min(len - 1)
 }

@@ -35,7 +35,7 @@ pub(crate) enum Scenario {
     /// Many sessions at once on two workers, sharing one agent.
     Sessions { agent: Agent },
     /// Rendering and joining the default prompt.
-    Prompt { prompt: SystemPrompt, ctx: PromptContext },
+    Prompt { prompt: SystemPrompt, ctx: Box<PromptContext> },
 }
 
 impl Scenario {
@@ -57,7 +57,9 @@ impl Scenario {
             "loop50_h100000" => turn(bare(50, 0)?, 100_000, 50),
             "loop50_default" => turn(whole(50)?, 0, 50),
             "sessions1000" => Self::Sessions { agent: bare(SESSION_STEPS, 0)? },
-            "prompt_default" => Self::Prompt { prompt: SystemPrompt::default(), ctx: facts() },
+            "prompt_default" => {
+                Self::Prompt { prompt: SystemPrompt::default(), ctx: Box::new(facts()) }
+            }
             _ => {
                 let message = format!("unknown scenario {name:?}: there are {}", NAMES.join(", "));
                 return Err(Error::new(ErrorKind::Invalid, message));
@@ -98,13 +100,10 @@ fn turns(
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let base = Session::from_log(&past(history))?;
     let take = |session: &mut Session| {
-        runtime
-            .block_on(agent.send(session, "hi"))
-            .map(drop)
-            .unwrap_or_else(|error| panic!("{error}"));
+        drop(runtime.block_on(agent.send(session, "hi")).expect("the model does not fail"));
     };
     let check = |session: &Session| {
-        assert_eq!(session.log().len(), history + added, "messages are missing")
+        assert_eq!(session.log().len(), history + added, "messages are missing");
     };
     Ok(measure(times, || base.fork(), take, take, check))
 }
@@ -113,12 +112,12 @@ fn sessions(agent: &Agent, times: (usize, usize)) -> Result<Measured, Box<dyn st
     let workers = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let alone = Builder::new_current_thread().enable_all().build()?;
     let prepare = || (0..SESSIONS).map(|_| Session::new()).collect::<Vec<_>>();
-    let timed = |sessions: &mut Vec<Session>| take_all(&workers, agent, sessions);
+    let at_once = |sessions: &mut Vec<Session>| take_all(&workers, agent, sessions);
     let counted = |sessions: &mut Vec<Session>| take_all(&alone, agent, sessions);
     let check = |sessions: &Vec<Session>| {
         assert!(sessions.iter().all(|session| session.log().len() == 20), "messages are missing");
     };
-    Ok(measure(times, prepare, timed, counted, check))
+    Ok(measure(times, prepare, at_once, counted, check))
 }
 
 fn take_all(runtime: &Runtime, agent: &Agent, sessions: &[Session]) {
@@ -126,21 +125,17 @@ fn take_all(runtime: &Runtime, agent: &Agent, sessions: &[Session]) {
         let turns: Vec<_> =
             sessions.iter().map(|session| tokio::spawn(agent.send(session, "hi"))).collect();
         for turn in turns {
-            let reply = turn.await.unwrap_or_else(|error| panic!("{error}"));
-            drop(reply.unwrap_or_else(|error| panic!("{error}")));
+            drop(turn.await.expect("no panic").expect("the model does not fail"));
         }
     });
 }
 
 fn prompts(prompt: &SystemPrompt, ctx: &PromptContext, times: (usize, usize)) -> Measured {
     let take = |text: &mut String| {
-        *text = prompt
-            .prepare(ctx)
-            .map(|rendered| rendered.to_string())
-            .unwrap_or_else(|error| panic!("{error}"));
+        *text = prompt.prepare(ctx).expect("the prompt renders").to_string();
     };
     measure(times, String::new, take, take, |text| {
-        assert!(text.len() > 1_000, "the prompt is missing")
+        assert!(text.len() > 1_000, "the prompt is missing");
     })
 }
 
