@@ -1,16 +1,16 @@
 //! The scenarios, by name.
 
-use brute_core::{Agent, Error, ErrorKind, Log, Message, Session};
+use brute_core::{Agent, Entry, Error, ErrorKind, Log, Message, Session};
 use brute_prompts::{PromptContext, SystemPrompt};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
     measure::{Measured, measure},
-    stacks::{bare, whole},
+    stacks::{bare, prompted, whole},
 };
 
 /// All names, in the order of the table in `docs/performance.md`.
-pub(crate) const NAMES: [&str; 11] = [
+pub(crate) const NAMES: [&str; 13] = [
     "turn_mw0",
     "turn_mw5",
     "turn_mw10",
@@ -22,6 +22,8 @@ pub(crate) const NAMES: [&str; 11] = [
     "loop50_default",
     "sessions1000",
     "prompt_default",
+    "prompt_default_openai",
+    "turn_prompt_default",
 ];
 
 /// How many sessions `sessions1000` runs, and how many tool steps each takes before its answer.
@@ -56,10 +58,10 @@ impl Scenario {
             "loop50_h1000" => turn(bare(50, 0)?, 1_000, 50),
             "loop50_h100000" => turn(bare(50, 0)?, 100_000, 50),
             "loop50_default" => turn(whole(50)?, 0, 50),
+            "turn_prompt_default" => turn(prompted(0)?, 0, 0),
             "sessions1000" => Self::Sessions { agent: bare(SESSION_STEPS, 0)? },
-            "prompt_default" => {
-                Self::Prompt { prompt: SystemPrompt::default(), ctx: Box::new(facts()) }
-            }
+            "prompt_default" => prompt("", ""),
+            "prompt_default_openai" => prompt("openai", "gpt"),
             _ => {
                 let message = format!("unknown scenario {name:?}: there are {}", NAMES.join(", "));
                 return Err(Error::new(ErrorKind::Invalid, message));
@@ -98,7 +100,7 @@ fn turns(
     times: (usize, usize),
 ) -> Result<Measured, Box<dyn std::error::Error>> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let base = Session::from_log(&past(history))?;
+    let base = with_facts(agent, &runtime, &past(history))?;
     let take = |session: &mut Session| {
         drop(runtime.block_on(agent.send(session, "hi")).expect("the model does not fail"));
     };
@@ -148,7 +150,21 @@ fn past(messages: usize) -> Log {
         .collect()
 }
 
-fn facts() -> PromptContext {
+fn prompt(provider: &str, model: &str) -> Scenario {
+    Scenario::Prompt { prompt: SystemPrompt::default(), ctx: Box::new(facts(provider, model)) }
+}
+
+/// A session without messages whose facts were gathered, as they are from its second turn on.
+fn with_facts(agent: &Agent, runtime: &Runtime, messages: &Log) -> Result<Session, Error> {
+    let first = Session::new();
+    drop(runtime.block_on(agent.send(&first, "hi"))?);
+    let meta = first.meta();
+    let facts =
+        meta.iter().map(|(key, value)| Entry::Meta { key: key.into(), value: value.clone() });
+    Session::reopen(facts.chain(messages.iter().cloned().map(Entry::Message)))
+}
+
+fn facts(provider: &str, model: &str) -> PromptContext {
     PromptContext {
         cwd: Some("/srv/app".into()),
         platform: Some("linux".into()),
@@ -156,6 +172,6 @@ fn facts() -> PromptContext {
         is_git: Some(true),
         skills: Some([].into()),
         custom_rules: Some("Run the linter before you finish.".into()),
-        ..PromptContext::new("", "")
+        ..PromptContext::new(provider, model)
     }
 }

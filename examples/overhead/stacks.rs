@@ -12,7 +12,7 @@ use brute_core::{
     ToolCall, ToolContext, ToolOutput, Turn, TurnService,
 };
 use brute_middleware::{
-    AcceptInputLayer, JournalLayer, ToolCallsLayer, ToolLoopLayer, default_stack,
+    AcceptInputLayer, JournalLayer, SystemPromptLayer, ToolCallsLayer, ToolLoopLayer, default_stack,
 };
 use serde_json::{Value, json};
 use tower::{Layer, Service};
@@ -122,6 +122,18 @@ fn five(model: impl TurnService) -> impl TurnService {
         .layer(NoOpLayer)
         .layer(NoOpLayer);
     Layer::layer(&five, model)
+}
+
+/// The least that takes a turn, with the default prompt.
+pub(crate) fn prompted(steps: u32) -> Result<Agent, Error> {
+    let stack = Stack::new()
+        .layer(AcceptInputLayer)
+        .layer(SystemPromptLayer::default())
+        .layer(ToolLoopLayer)
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .model(InstantModel::new(steps));
+    Agent::builder(stack).tool(Confirm).build()
 }
 
 /// The recommended stack.

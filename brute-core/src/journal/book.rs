@@ -240,9 +240,10 @@ impl Record {
     /// Appends a message that is no tool result, under a new id.
     fn append(&mut self, store: Option<&dyn Store>, message: Arc<Message>) -> Arc<Message> {
         let message = self.identify(message);
-        self.open_calls_of(&message);
-        tell(store, || Entry::Message(message.clone()));
         self.log.push(message.clone());
+        self.open_calls_of(&message);
+        // Last, so that the record is whole even if the store panics.
+        tell(store, || Entry::Message(message.clone()));
         message
     }
 
