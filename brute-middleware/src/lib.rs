@@ -3,6 +3,7 @@
 
 mod accept_input;
 mod blank_answer;
+mod cassette;
 mod default_stack;
 mod events;
 mod fallback;
@@ -24,6 +25,7 @@ pub mod tools;
 pub use self::{
     accept_input::{AcceptInput, AcceptInputLayer},
     blank_answer::BlankAnswer,
+    cassette::{Cassette, CassetteLayer},
     default_stack::{DefaultStack, default_stack},
     events::{EventsLayer, WithEvents},
     fallback::{Fallback, FallbackLayer},
