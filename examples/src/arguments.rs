@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Shows the stack, takes one turn on the current directory with an offline model, and shows the
 /// prompt that the model saw.
@@ -19,6 +19,42 @@ pub(crate) enum Command {
     Ask(Ask),
     /// Prints the system prompt as a model would see it
     Prompt(Prompt),
+    /// Shows which skills are found, where, and what is odd about them
+    Skills(Skills),
+}
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Skills {
+    #[command(subcommand)]
+    pub(crate) command: Option<SkillsCommand>,
+    /// The working directory
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) cwd: PathBuf,
+    /// Where skills are looked for
+    #[arg(long, value_enum, default_value_t = SkillPreset::Brute)]
+    pub(crate) preset: SkillPreset,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SkillsCommand {
+    /// Judges skill folders by the letter of the format; fails if there is a fault
+    Validate {
+        /// The folders, each of one skill
+        #[arg(required = true, value_name = "DIR")]
+        folders: Vec<PathBuf>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum SkillPreset {
+    Brute,
+    Agents,
+    Fabro,
+    Builder,
 }
 
 #[derive(Args, Debug)]

@@ -6,6 +6,7 @@ mod folder;
 mod inspect;
 mod keep_prompt;
 mod screen;
+mod skills;
 mod table;
 
 use std::{
@@ -38,6 +39,7 @@ async fn run(arguments: Arguments) -> Result<(), BoxError> {
         None => ask::ask(&mut anstream::stdout(), &Ask::default()).await,
         Some(Command::Ask(question)) => ask::ask(&mut anstream::stdout(), &question).await,
         Some(Command::Prompt(question)) => inspect::inspect(&mut io::stdout().lock(), &question),
+        Some(Command::Skills(question)) => skills::skills(&mut anstream::stdout(), &question),
     }
 }
 

@@ -141,11 +141,16 @@ fn every_test_file_belongs_to_a_test() {
         let tests = root().join(member).join("tests");
         let files = rust_files(&tests);
         for file in files.iter().filter(|file| !is_target(file, &tests)) {
-            let declaration = format!("mod {};", stem(file));
+            let declaration = format!("mod {};", module(file));
             let is_declared = files.iter().any(|other| read(other).contains(&declaration));
             assert!(is_declared, "{} belongs to no test and never runs", file.display());
         }
     }
+}
+
+/// Returns the name of the module that a file holds.
+fn module(file: &Path) -> String {
+    if name(file) == "mod.rs" { stem(file.parent().unwrap()) } else { stem(file) }
 }
 
 /// Tells whether cargo makes a test of the file by itself.

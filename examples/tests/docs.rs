@@ -54,7 +54,7 @@ fn every_test_that_the_architecture_names_exists() {
 fn every_law_names_a_test() {
     let page = read("docs/architecture.md");
     let laws = page.split("\n## ").find(|section| section.starts_with("Laws")).unwrap();
-    let numbered = (1..).take_while(|number| laws.contains(&format!("\n{number}. **"))).count();
+    let numbered = (1..100).take_while(|number| laws.contains(&format!("\n{number}. **"))).count();
     assert_eq!(numbered, 10);
     assert!(laws.matches("Test: `").count() > numbered);
 }
