@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Family, ToolNames};
+use crate::{Family, InstructionFile, ToolNames};
 
 /// A skill as the prompt lists it: never its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +85,8 @@ pub struct PromptContext {
     pub skills_omitted: usize,
     /// The name on offer of the tool that loads a skill.
     pub skill_tool: Option<Arc<str>>,
+    /// The instruction files of the project and of the user, in order.
+    pub instructions: Option<Arc<[InstructionFile]>>,
     /// The project's own rules, word for word.
     pub custom_rules: Option<Arc<str>>,
     /// The agent or mode that is active, such as `plan`.

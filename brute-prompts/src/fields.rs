@@ -4,7 +4,10 @@ use std::{borrow::Cow, sync::Arc};
 
 use minijinja::value::{Serde, Value};
 
-use crate::{Family, GitFacts, PromptContext, Zone, plain, skill_values::skills};
+use crate::{
+    Family, GitFacts, PromptContext, Zone, file_values::instruction_files, plain,
+    skill_values::skills,
+};
 
 /// One fact: its name in texts, and what can be done with it.
 pub(crate) struct Field {
@@ -31,7 +34,7 @@ macro_rules! field {
 }
 
 /// All facts but the tools and what the host adds.
-pub(crate) static FIELDS: [Field; 18] = [
+pub(crate) static FIELDS: [Field; 19] = [
     field!(provider, Session, |ctx| line(named(&ctx.provider))),
     field!(model, Session, |ctx| line(named(&ctx.model))),
     field!(family, Session, |ctx| or_none(ctx.family.as_ref().map(Family::name))),
@@ -45,6 +48,9 @@ pub(crate) static FIELDS: [Field; 18] = [
     field!(skills, Session, |ctx| or_none(ctx.skills.as_ref().map(skills))),
     field!(skills_omitted, Session, |ctx| Value::from(ctx.skills_omitted)),
     field!(skill_tool, Session, |ctx| line(ctx.skill_tool.as_ref())),
+    field!(instructions, Session, |ctx| {
+        or_none(ctx.instructions.as_deref().map(instruction_files))
+    }),
     field!(custom_rules, Session, |ctx| or_none(ctx.custom_rules.as_ref())),
     field!(git, Dynamic, |ctx| or_none(ctx.git.as_deref().map(git))),
     field!(agent, Dynamic, |ctx| line(ctx.agent.as_ref())),

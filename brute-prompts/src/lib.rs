@@ -25,14 +25,20 @@ pub mod diagnostic;
 mod error;
 
 // The facts.
+mod budget;
 mod context;
 mod family;
+mod instruction_file;
 pub mod plain;
 mod tools;
 mod zone;
 
 // The words.
 mod fields;
+mod file_values;
+mod markdown;
+mod normalise;
+mod phrase;
 mod skill_values;
 pub mod template;
 mod text;
@@ -51,6 +57,8 @@ mod stacks;
 
 pub mod skill;
 
+pub mod user_prompt;
+
 // The prompt.
 mod plan;
 mod render;
@@ -60,11 +68,13 @@ mod system_prompt;
 
 pub mod gather;
 
+pub use budget::{Budget, CutCause, CutStyle, Unit};
 pub use context::{GitFacts, PromptContext, SkillEntry};
 pub use diagnostic::{Diagnostic, Severity};
 pub use draft::PromptDraft;
 pub use error::{PromptError, PromptErrorKind};
 pub use family::{Families, Family};
+pub use instruction_file::{InstructionFile, InstructionScope};
 pub use module::{Module, PromptModule, TextModule};
 pub use rendered::{Rendered, Section, estimated_tokens};
 pub use report::{Report, SectionReport};

@@ -6,16 +6,25 @@ use crate::{PromptContext, Zone};
 pub(crate) fn speaks(module: &str, ctx: &PromptContext) -> bool {
     match module {
         "skills" => ctx.skills.as_ref().is_some_and(|skills| !skills.is_empty()),
-        "instructions" => ctx.custom_rules.as_ref().is_some_and(|rules| !rules.trim().is_empty()),
+        "instructions" => has_rules(ctx) || has_instructions(ctx),
+        "instruction_message" => has_instructions(ctx),
         "git_status" => ctx.git.is_some(),
         _ => true,
     }
 }
 
+fn has_rules(ctx: &PromptContext) -> bool {
+    ctx.custom_rules.as_ref().is_some_and(|rules| !rules.trim().is_empty())
+}
+
+fn has_instructions(ctx: &PromptContext) -> bool {
+    ctx.instructions.as_ref().is_some_and(|files| !files.is_empty())
+}
+
 /// Returns the zone in which the module stands, even if its words hold for longer.
 pub(crate) fn zone(module: &str) -> Zone {
     match module {
-        "environment" | "skills" | "instructions" => Zone::Session,
+        "environment" | "skills" | "instructions" | "instruction_message" => Zone::Session,
         "git_status" | "plan_reminder" | "build_switch" | "max_steps" => Zone::Dynamic,
         _ => Zone::Static,
     }

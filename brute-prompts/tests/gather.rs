@@ -72,6 +72,7 @@ fn facts_of_a_session_are_gathered_once_and_hold_no_time() {
         timezone: Some("UTC".into()),
         is_git: Some(false),
         skills: Some(Vec::new()),
+        instructions: Some([].into()),
     };
     assert_eq!(gathered, Gathered { facts: expected, diagnostics: Vec::new() });
 }

@@ -9,7 +9,7 @@ use brute_prompts::{
 const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama", "default"];
 
 /// Modules that stand in no stack: reminders, agent prompts and those that users add.
-const BESIDE_THE_STACKS: [&str; 9] = [
+const BESIDE_THE_STACKS: [&str; 11] = [
     "plan_reminder",
     "build_switch",
     "max_steps",
@@ -17,7 +17,9 @@ const BESIDE_THE_STACKS: [&str; 9] = [
     "agent_compaction",
     "agent_summary",
     "agent_title",
+    "cut_marker",
     "git_status",
+    "instruction_message",
     "skills_bullets",
 ];
 

@@ -7,15 +7,24 @@ mod clock;
 mod git;
 mod git_program;
 mod git_status;
+mod home;
+mod instructions;
 mod overlay;
 mod platform;
+pub(crate) mod read;
 mod repository;
 mod session;
+mod user_prompt;
 
 pub use clock::{Clock, SystemClock, Today};
 pub use git::{Git, GitLimits, git_facts};
 pub use git_program::GitProgram;
+pub use instructions::{
+    InstructionImports, InstructionNames, InstructionOptions, InstructionWalk, Instructions,
+    instructions, reread_instructions,
+};
 pub(crate) use overlay::overlay;
 pub use platform::Platform;
 pub use repository::repository_root;
 pub use session::{GatherOptions, Gathered, SessionFacts, gather};
+pub use user_prompt::ReferenceFolders;

@@ -8,9 +8,9 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Platform, SystemClock, repository_root};
+use super::{Clock, InstructionOptions, Platform, SystemClock, instructions, repository_root};
 use crate::{
-    Diagnostic, PromptContext, Severity,
+    Diagnostic, Family, InstructionFile, PromptContext, Severity,
     skill::{DiscoverOptions, Places, Preset, Skill, SkillRoot, discover, listed},
 };
 
@@ -33,6 +33,7 @@ pub struct GatherOptions {
     clock: Arc<dyn Clock>,
     platform: Platform,
     skills: SkillSource,
+    instructions: Option<InstructionOptions>,
 }
 
 /// Where skills are looked for.
@@ -91,6 +92,27 @@ impl GatherOptions {
         self
     }
 
+    /// Reads instruction files by these options.
+    #[must_use]
+    pub fn instructions(mut self, options: InstructionOptions) -> Self {
+        self.instructions = Some(options);
+        self
+    }
+
+    /// Reads the instruction files of this family.
+    #[must_use]
+    pub fn family(mut self, family: &Family) -> Self {
+        self.instructions = self.instructions.map(|options| options.family(family));
+        self
+    }
+
+    /// Reads no instruction files, because the directory is not trusted or the host wants none.
+    #[must_use]
+    pub fn without_instructions(mut self) -> Self {
+        self.instructions = None;
+        self
+    }
+
     /// Looks for no skills, because the host knows them or wants none.
     #[must_use]
     pub fn without_skills(mut self) -> Self {
@@ -107,6 +129,7 @@ impl Default for GatherOptions {
             clock: Arc::new(SystemClock),
             platform: Platform::current(),
             skills: SkillSource::Preset(Preset::default()),
+            instructions: Some(InstructionOptions::default()),
         }
     }
 }
@@ -117,6 +140,7 @@ impl fmt::Debug for GatherOptions {
             .field("cwd", &self.cwd)
             .field("home", &self.home)
             .field("skills", &self.skills)
+            .field("instructions", &self.instructions)
             .finish_non_exhaustive()
     }
 }
@@ -141,6 +165,8 @@ pub struct SessionFacts {
     pub is_git: Option<bool>,
     /// The skills that were found; nothing where none were looked for.
     pub skills: Option<Vec<Skill>>,
+    /// The instruction files; nothing where none were looked for.
+    pub instructions: Option<Arc<[InstructionFile]>>,
 }
 
 /// What was gathered, and what was odd on the way.
@@ -161,6 +187,7 @@ pub fn gather(options: &GatherOptions) -> Gathered {
     if let Some(cwd) = &cwd {
         gathered.take_folder(cwd);
     }
+    gathered.take_instructions(options, cwd.as_deref());
     gathered.take_skills(options, cwd);
     gathered
 }
@@ -187,6 +214,15 @@ impl Gathered {
                 message: "the working directory cannot be read; create it or choose another".into(),
             });
         }
+    }
+
+    fn take_instructions(&mut self, options: &GatherOptions, cwd: Option<&Path>) {
+        let (Some(cwd), Some(own)) = (cwd, &options.instructions) else {
+            return;
+        };
+        let read = instructions(cwd, &own.clone().or_home(options.home.as_deref()));
+        self.facts.instructions = Some(read.files.into());
+        self.diagnostics.extend(read.diagnostics);
     }
 
     fn take_skills(&mut self, options: &GatherOptions, cwd: Option<PathBuf>) {
@@ -234,6 +270,9 @@ impl SessionFacts {
         fill(&mut ctx.date, self.date.as_ref());
         fill(&mut ctx.timezone, self.timezone.as_ref());
         ctx.is_git = ctx.is_git.or(self.is_git);
+        if ctx.instructions.is_none() {
+            ctx.instructions.clone_from(&self.instructions);
+        }
         if ctx.skills.is_none() {
             ctx.skills = self.skills.as_ref().map(|skills| listed(skills).into());
         }

@@ -1,7 +1,7 @@
 //! How long each text may be, and how many absolutes it may hold.
 
 /// The most characters of a module, for one family or for all.
-const LENGTHS: [(&str, &str, usize); 38] = [
+const LENGTHS: [(&str, &str, usize); 40] = [
     ("identity", "", 600),
     ("tone_and_style", "", 900),
     ("tone_and_style", "default", 1_300),
@@ -31,6 +31,8 @@ const LENGTHS: [(&str, &str, usize); 38] = [
     ("skills", "", 500),
     ("skills_bullets", "", 500),
     ("instructions", "", 450),
+    ("instruction_message", "", 350),
+    ("cut_marker", "", 60),
     ("agent_explore", "", 900),
     ("agent_compaction", "", 900),
     ("agent_summary", "", 700),

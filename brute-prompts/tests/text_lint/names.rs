@@ -1,11 +1,24 @@
 //! The names that texts may and may not use.
 
 /// Modules that may use facts of a session.
-pub(crate) const SESSION_MODULES: [&str; 5] =
-    ["environment", "git_status", "skills", "skills_bullets", "instructions"];
+pub(crate) const SESSION_MODULES: [&str; 7] = [
+    "environment",
+    "git_status",
+    "skills",
+    "skills_bullets",
+    "instructions",
+    "instruction_message",
+    "cut_marker",
+];
+
+/// Modules that stand in no stack and are read alone.
+pub(crate) const ALONE: [&str; 3] = ["skills_bullets", "instruction_message", "cut_marker"];
+
+/// Texts that stand for a part of a file, with nothing but a mark to make.
+pub(crate) const PHRASES: [&str; 1] = ["cut_marker"];
 
 /// Facts that session texts may use.
-const FACTS: [&str; 19] = [
+const FACTS: [&str; 20] = [
     "provider",
     "model",
     "family",
@@ -19,6 +32,7 @@ const FACTS: [&str; 19] = [
     "skills",
     "skill_tool",
     "custom_rules",
+    "instructions",
     "agent",
     "agent_switched",
     "max_steps_reached",

@@ -15,8 +15,10 @@ use crate::{
     words::{pattern, sentences, without_data},
 };
 
-/// The fewest points of a text.
-const FEWEST: usize = 3;
+/// Returns the fewest points of a text.
+fn fewest(module: &str) -> usize {
+    if names::PHRASES.contains(&module) { 1 } else { 3 }
+}
 
 /// One thing that a text says.
 #[derive(Debug, Deserialize)]
@@ -66,8 +68,11 @@ pub(crate) fn complaints(stacks: &[Stack]) -> Vec<String> {
     for ((module, file), sentences) in &said {
         let points = read(module).point;
         let place = format!("{module}/{file}.txt");
-        found
-            .extend(compare(&points, file, sentences).into_iter().map(|c| format!("{place}: {c}")));
+        found.extend(
+            compare(&points, fewest(module), file, sentences)
+                .into_iter()
+                .map(|c| format!("{place}: {c}")),
+        );
     }
     found
 }
@@ -76,11 +81,16 @@ fn key(raw: &raw::RawText) -> (String, String) {
     (raw.module.clone(), raw.family.clone())
 }
 
-fn compare(points: &[Point], file: &str, sentences: &BTreeSet<String>) -> Vec<String> {
+fn compare(
+    points: &[Point],
+    fewest: usize,
+    file: &str,
+    sentences: &BTreeSet<String>,
+) -> Vec<String> {
     let own: Vec<_> = points.iter().filter(|point| point.concerns(file)).collect();
     let missing = own.iter().filter(|point| !sentences.iter().any(|text| point.is_said_in(text)));
     let loose = sentences.iter().filter(|text| !own.iter().any(|point| point.is_said_in(text)));
-    let few = (own.len() < FEWEST).then(|| format!("has {} of {FEWEST} points", own.len()));
+    let few = (own.len() < fewest).then(|| format!("has {} of {fewest} points", own.len()));
     let missing = missing.map(|point| format!("does not say {} ({})", point.id, point.says));
     missing.chain(loose.map(|text| format!("no point for: {text}"))).chain(few).collect()
 }
@@ -146,7 +156,7 @@ fn point(id: &str, any: &str) -> Point {
 fn points_and_sentences_are_compared_both_ways() {
     let points = [point("dogs", "dog"), point("barks", "bark"), point("cats", "cat")];
     let sentences = BTreeSet::from(["A dog barks.".to_owned(), "A fish swims.".to_owned()]);
-    let found = compare(&points, "default", &sentences);
+    let found = compare(&points, 3, "default", &sentences);
     assert_eq!(found, ["does not say cats (cats)", "no point for: A fish swims."]);
 }
 

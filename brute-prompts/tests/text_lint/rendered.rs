@@ -154,7 +154,7 @@ fn headings(stack: &Stack) -> Vec<String> {
     found
 }
 
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"<(/?)([a-z][a-z_-]*)>"));
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"<(/?)([a-z][a-z_-]*)(?: [^>\n]*)?>"));
 
 fn tags(stack: &Stack) -> Vec<String> {
     let text = stack.text();

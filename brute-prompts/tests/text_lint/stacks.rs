@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use brute_prompts::{
-    Family, GitFacts, PromptContext, Section, SkillEntry, SystemPrompt, ToolNames, Zone,
+    Family, GitFacts, InstructionFile, PromptContext, Section, SkillEntry, SystemPrompt, ToolNames,
+    Zone,
 };
 
 use crate::names;
@@ -72,8 +73,8 @@ pub(crate) fn all() -> Vec<Stack> {
         .iter()
         .flat_map(|family| situations.iter().map(|&(offer, mode)| stack(family, offer, mode)));
     let agents = AGENTS.iter().flat_map(|name| OFFERS.map(|offer| agent(name, offer)));
-    let bullets = OFFERS.map(|offer| alone("skills_bullets", offer));
-    stacks.chain(agents).chain(bullets).collect()
+    let others = names::ALONE.iter().flat_map(|module| OFFERS.map(|offer| alone(module, offer)));
+    stacks.chain(agents).chain(others).collect()
 }
 
 /// Renders one stack.
@@ -131,6 +132,7 @@ pub(crate) fn context(family: &str, offer: Offer, mode: Mode) -> PromptContext {
         is_git: Some(true),
         git: Some(Arc::new(git())),
         skills: Some(skills().into()),
+        instructions: Some(["AGENTS.md", "api/AGENTS.md"].map(instruction_file).into()),
         custom_rules: Some("Run the linter before you finish.".into()),
         agent: matches!(mode, Mode::Plan | Mode::PlanAndLastStep).then(|| "plan".into()),
         agent_switched: (mode == Mode::Build).then(|| "build".into()),
@@ -170,6 +172,15 @@ fn git() -> GitFacts {
 
 fn skills() -> Vec<SkillEntry> {
     ["audit", "release"].map(skill).into()
+}
+
+fn instruction_file(path: &str) -> InstructionFile {
+    let path = format!("/srv/shop/{path}");
+    InstructionFile {
+        text: format!("# Rules of {path}\n\nKeep prices in cents.").into(),
+        path: path.into(),
+        ..InstructionFile::default()
+    }
 }
 
 fn skill(name: &str) -> SkillEntry {

@@ -4,14 +4,21 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::names;
+
 static TAG_LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*</?[a-z_-]+>\s*$"));
 static MARKER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:- |\d+\. )"));
 static SENTENCE_END: LazyLock<Regex> = LazyLock::new(|| pattern(r#"[.?!]["')]?\s+"#));
 static CODE_SPAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"`([^`\n]+)`"));
-static DATA: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?s)<(env|git_status|available_skills|project_rules)>.*?</(?:env|git_status|available_skills|project_rules)>",
-    )
+/// The containers of data, those that hold others first.
+static DATA: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let container = |name: &&str| pattern(&format!("(?s)<{name}(?: [^>\n]*)?>.*?</{name}>"));
+    names::CONTAINERS
+        .iter()
+        .chain(&["file"])
+        .filter(|name| **name != "system-reminder")
+        .map(container)
+        .collect()
 });
 static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<examples?>.*?</examples?>"));
 
@@ -22,7 +29,8 @@ pub(crate) fn pattern(text: &str) -> Regex {
 
 /// Returns the text without containers of data.
 pub(crate) fn without_data(text: &str) -> String {
-    DATA.replace_all(text, "").into_owned()
+    let without = |text: String, data: &Regex| data.replace_all(&text, "").into_owned();
+    DATA.iter().fold(text.to_owned(), without)
 }
 
 /// Returns the text without containers of data and without examples.
