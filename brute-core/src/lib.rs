@@ -14,6 +14,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod agent;
+mod cancel;
 mod error;
 mod event;
 mod events;
@@ -40,6 +41,7 @@ mod usage;
 
 pub use self::{
     agent::{Agent, AgentBuilder, TurnCall, TurnItem, TurnStream},
+    cancel::CancelToken,
     error::{Error, ErrorKind, as_error},
     event::Event,
     events::Events,

@@ -1,13 +1,16 @@
 //! Calls again while tool results are pending.
 
 use std::{
+    pin::pin,
     sync::Arc,
     task::{Context, Poll},
 };
 
 use brute_core::{
-    Error, Message, Reply, ReplyFuture, Role, StopReason, Turn, TurnService, take_ready,
+    CancelToken, Error, Message, Reply, ReplyFuture, Role, StopReason, Turn, TurnService,
+    take_ready,
 };
+use futures::future::{self, Either};
 use tower::{Layer, Service, ServiceExt};
 
 /// Calls what lies below again while tool results are pending, and answers with all that is new.
@@ -55,14 +58,43 @@ async fn run<S: TurnService>(mut inner: S, mut turn: Turn) -> Result<Reply, Erro
         turn.facts.step += 1;
         // First durable, then ready: a permit is not held while the disk is slow.
         turn.journal.flush().await?;
-        let ready = inner.ready().await.map_err(Error::wrap)?;
-        let reply = ready.call(turn.clone()).await.map_err(Error::wrap)?;
-        turn.log.extend(reply.added.iter().cloned());
-        turn.journal.mark_seen();
-        append(&mut whole, reply);
+        match step(&mut inner, turn.clone()).await? {
+            Some(reply) => {
+                turn.log.extend(reply.added.iter().cloned());
+                turn.journal.mark_seen();
+                append(&mut whole, reply);
+            }
+            None => cancel(&mut whole, &mut turn),
+        }
     }
     turn.journal.flush().await?;
     Ok(whole)
+}
+
+/// Makes one model call; nothing comes of it when the turn is cancelled.
+async fn step<S: TurnService>(inner: &mut S, turn: Turn) -> Result<Option<Reply>, Error> {
+    let token = turn.extensions.get::<CancelToken>().cloned();
+    let call = async {
+        let ready = inner.ready().await.map_err(Error::wrap)?;
+        ready.call(turn).await.map(Some).map_err(Error::wrap)
+    };
+    match token {
+        None => call.await,
+        Some(token) => match future::select(pin!(token.cancelled()), pin!(call)).await {
+            Either::Left(_) => Ok(None),
+            Either::Right((reply, _)) => reply,
+        },
+    }
+}
+
+/// Ends the turn with what it has recorded so far.
+fn cancel(whole: &mut Reply, turn: &mut Turn) {
+    let recorded = turn.journal.catch_up(&mut turn.log);
+    for message in recorded {
+        whole.usage += message.usage.unwrap_or_default();
+        whole.added.push(message);
+    }
+    whole.stop = StopReason::Cancelled;
 }
 
 /// Takes over what this turn has recorded and its log does not hold yet.
@@ -86,7 +118,7 @@ fn resume(turn: &mut Turn) -> Reply {
 fn wants_more(whole: &Reply) -> bool {
     let is_due = |message: &Arc<Message>| matches!(message.role, Role::Tool | Role::User);
     match whole.added.last() {
-        None => true,
+        None => whole.stop != StopReason::Cancelled,
         Some(last) => whole.stop == StopReason::ToolCalls && is_due(last),
     }
 }

@@ -14,8 +14,8 @@ use std::{
 
 use async_trait::async_trait;
 use brute_core::{
-    Agent, BuiltStack, Error, ErrorKind, Facts, Reply, Role, Session, Tool, ToolContext,
-    ToolOutput, Turn, TurnService,
+    Agent, BuiltStack, CancelToken, Error, ErrorKind, Facts, Reply, Role, Session, StopReason,
+    Tool, ToolContext, ToolOutput, Turn, TurnService,
     models::{Script, ScriptedModel},
     testing::{MemoryStore, assert_paired, pending},
 };
@@ -294,6 +294,52 @@ async fn timed_out<S: TurnService>(stack: BuiltStack<S>) {
     assert_eq!(roles(&session)[0], Role::User);
     drop(agent.send(&session, "more").await);
     assert_paired(&session.log());
+}
+
+/// Cancels a turn when this holds, and returns its reply with the session.
+async fn cancelled_when(is_there: impl Fn(&Slow, &ScriptedModel) -> bool) -> (Reply, Session) {
+    let (slow, model, token) = (Slow::default(), model(), CancelToken::new());
+    let agent = agent(stack().model(model.clone()), &slow);
+    let session = Session::with_store(Arc::new(MemoryStore::slow(PENDING)));
+    let mut turn = agent.turn(&session, "hi").cancel_with(&token).send();
+    loop {
+        if is_there(&slow, &model) {
+            token.cancel();
+        }
+        if let Poll::Ready(reply) = poll_once(turn.as_mut()) {
+            assert_eq!(slow.running.load(SeqCst), 0);
+            assert_paired(&session.log());
+            return (reply.unwrap(), session);
+        }
+    }
+}
+
+#[tokio::test]
+async fn law_9_a_token_ends_a_turn_with_what_it_has() {
+    let (reply, session) = cancelled_when(|_, model| model.requests().len() == 2).await;
+    assert_eq!(reply.stop, StopReason::Cancelled);
+    assert_eq!(reply.added.len(), 3, "an answer and two results");
+    assert_eq!(session.log().iter().skip(1).cloned().collect::<Vec<_>>(), reply.added);
+}
+
+#[tokio::test]
+async fn law_9_a_token_stops_tools_and_keeps_what_is_finished() {
+    let (reply, _) = cancelled_when(|slow, _| slow.running.load(SeqCst) == 1).await;
+    assert_eq!((reply.stop, reply.added.len()), (StopReason::Cancelled, 3));
+    let results: Vec<_> = reply.added.iter().flat_map(|message| message.tool_results()).collect();
+    assert!(results[0].is_error && !results[1].is_error, "{results:?}");
+}
+
+#[tokio::test]
+async fn law_9_a_token_that_was_used_before_ends_the_turn_before_the_model_is_called() {
+    let (reply, session) = cancelled_when(|_, _| true).await;
+    assert_eq!((reply.stop, reply.added.len(), session.log().len()), (StopReason::Cancelled, 0, 1));
+}
+
+#[tokio::test]
+async fn a_token_that_nobody_uses_changes_nothing() {
+    let (reply, session) = cancelled_when(|_, _| false).await;
+    assert_eq!((reply.answer().as_str(), session.log().len()), ("done", 8));
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,7 +7,7 @@ use tower::{Service, ServiceExt};
 
 use super::{Agent, TurnStream};
 use crate::{
-    Error, Events, Facts, Input, Log, Meta, Reply, ReplyFuture, Session, Settings, Turn,
+    CancelToken, Error, Events, Facts, Input, Log, Meta, Reply, ReplyFuture, Session, Settings, Turn,
     input::check_said, journal::Lease,
 };
 
@@ -20,6 +20,7 @@ pub struct TurnCall {
     facts: Facts,
     settings: Arc<Settings>,
     events: Events,
+    extensions: http::Extensions,
 }
 
 impl TurnCall {
@@ -30,6 +31,7 @@ impl TurnCall {
             events: agent.0.events.clone(),
             agent: agent.clone(),
             session: session.clone(),
+            extensions: http::Extensions::new(),
             input,
         }
     }
@@ -55,6 +57,12 @@ impl TurnCall {
     /// Changes the settings for this turn.
     pub fn settings(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(Arc::make_mut(&mut self.settings));
+        self
+    }
+
+    /// Lets a token end the turn with what it has.
+    pub fn cancel_with(mut self, token: &CancelToken) -> Self {
+        self.extensions.insert(token.clone());
         self
     }
 
@@ -92,7 +100,7 @@ impl TurnCall {
             meta,
             events: self.events,
             journal: lease.journal().clone(),
-            extensions: http::Extensions::new(),
+            extensions: self.extensions,
         }
     }
 }
