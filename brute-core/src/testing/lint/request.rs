@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use super::{complain, complain_if};
-use crate::{Journal, Log, Role, Turn};
+use crate::{Journal, Log, Role, Turn, Zone};
 
 /// What a lint keeps of a request until its reply comes.
 pub(super) struct Before {
@@ -108,9 +108,12 @@ fn unpaired(log: &Log) -> Option<String> {
     (!open.is_empty()).then(|| format!("the calls {open:?} have no result"))
 }
 
-/// Returns the name of a section that stands in two places of a view.
+/// Returns the name of a reminder that stands in two places of a view.
+///
+/// Reminders are dynamic; two texts of a system prompt may well have one name.
 fn repeated_reminder(log: &Log) -> Option<Arc<str>> {
     let mut seen = HashSet::new();
-    let mut sections = log.iter().flat_map(|message| message.sections());
-    sections.find(|section| !seen.insert(section.name.clone())).map(|section| section.name.clone())
+    let sections = log.iter().flat_map(|message| message.sections());
+    let mut reminders = sections.filter(|section| section.zone == Zone::Dynamic);
+    reminders.find(|section| !seen.insert(section.name.clone())).map(|section| section.name.clone())
 }
