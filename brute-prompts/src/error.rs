@@ -33,6 +33,12 @@ pub enum PromptErrorKind {
     Io,
     /// A file is not UTF-8.
     NotUtf8,
+    /// A file is in none of the places where it may lie.
+    NotFound,
+    /// A file lies outside of the folders to which reading is confined.
+    Outside,
+    /// Nothing is left to be said.
+    Blank,
     /// A module of the host failed.
     Module,
 }
