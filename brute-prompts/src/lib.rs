@@ -59,8 +59,6 @@ pub mod skill;
 
 pub mod user_prompt;
 
-pub mod user_prompt;
-
 // The prompt.
 mod plan;
 mod render;

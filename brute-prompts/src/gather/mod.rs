@@ -15,7 +15,6 @@ pub(crate) mod read;
 mod repository;
 mod session;
 mod user_prompt;
-mod user_prompt;
 
 pub use clock::{Clock, SystemClock, Today};
 pub use git::{Git, GitLimits, git_facts};
@@ -28,5 +27,4 @@ pub(crate) use overlay::overlay;
 pub use platform::Platform;
 pub use repository::repository_root;
 pub use session::{GatherOptions, Gathered, SessionFacts, gather};
-pub use user_prompt::ReferenceFolders;
 pub use user_prompt::ReferenceFolders;
