@@ -182,20 +182,13 @@ async fn a_stack_is_a_layer_of_tower() {
 #[tokio::test(start_paused = true)]
 async fn layers_of_tower_stand_in_a_stack_as_they_are() {
     let slow = || ScriptedModel::new([Script::text("late").delay(Duration::from_mins(1))]);
-    for place in ["outside", "inside"] {
-        let timeout = TimeoutLayer::new(Duration::from_secs(1));
-        let pass = from_fn(|turn, next: Next| async move { next.run(turn).await });
-        let outcome = match place {
-            "outside" => {
-                let stack = LintedStack::new().layer(timeout).layer(pass).model(slow());
-                Agent::builder(stack).build().unwrap().send(&Session::new(), "hi").await
-            }
-            _ => {
-                let stack = LintedStack::new().layer(pass).layer(timeout).model(slow());
-                Agent::builder(stack).build().unwrap().send(&Session::new(), "hi").await
-            }
-        };
-        assert_eq!(outcome.unwrap_err().kind(), ErrorKind::Timeout);
+    let timeout = || TimeoutLayer::new(Duration::from_secs(1));
+    let pass = from_fn(|turn, next: Next| async move { next.run(turn).await });
+    let above = LintedStack::new().layer(timeout()).layer(pass).model(slow());
+    let below = LintedStack::new().layer(pass).layer(timeout()).model(slow());
+    for agent in [Agent::builder(above), Agent::builder(below)] {
+        let turn = agent.build().unwrap().send(&Session::new(), "hi");
+        assert_eq!(turn.await.unwrap_err().kind(), ErrorKind::Timeout);
     }
 }
 
