@@ -131,11 +131,11 @@ fn a_condition_that_is_not_known_is_a_failure_wherever_it_stands() {
 }
 
 #[test]
-fn operations_and_features_that_are_not_offered_are_skipped() {
+fn a_case_for_a_feature_that_is_not_offered_is_skipped() {
     let mut case = text_case("x", &json!("y"));
-    case["feature"] = json!("imports");
-    check_skips(&case, "imports");
-    for feature in ["list_budget", "manual_only"] {
+    case["feature"] = json!("teleportation");
+    check_skips(&case, "teleportation");
+    for feature in ["imports", "list_budget", "manual_only"] {
         case["feature"] = json!(feature);
         check_fails(&case, "expected \"y\", got \"x\"");
     }

@@ -24,7 +24,7 @@ pub(super) fn block(args: &Args, scene: &Scene) -> Result<Value, BoxError> {
     let mut limits = GitLimits::default();
     limits.status_lines = args.status_max_lines.unwrap_or(limits.status_lines);
     let mut ctx = scene.prompt_context();
-    gather(&scene.gathering()?.without_skills()).facts.apply(&mut ctx);
+    gather(&scene.gathering()?.without_skills().without_instructions()).facts.apply(&mut ctx);
     ctx.git = git_facts(&GitProgram::default(), &scene.cwd(), &limits).map(Into::into);
     let text = SystemPrompt::new(["environment", "git_status"]).prepare(&ctx)?.text();
     Ok(json!({

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod environment;
+mod instructions;
 mod prompt;
 mod scene;
 mod skills;
@@ -18,14 +19,6 @@ use tower::BoxError;
 
 pub(crate) use self::scene::{Context, Scene};
 use super::case::parse;
-
-/// Operations that belong to the format and that nothing is behind yet.
-const LATER: [&str; 1] = ["load_instructions"];
-
-/// Tells whether an operation belongs to the format and is not offered yet.
-pub(crate) fn is_later(op: &str) -> bool {
-    LATER.contains(&op)
-}
 
 /// Makes one call; a failure that the crates report is a record as well.
 pub(crate) fn perform(
@@ -44,6 +37,7 @@ pub(crate) fn perform(
         "expand_slash" => slash::expand(read(args)?),
         "format_skills" => skills::format(read(args)?, scene),
         "infer_stack" => Ok(stack::infer(&read(args)?)),
+        "load_instructions" => Ok(instructions::load(&read(args)?, scene)),
         "render_template" => template::render(read(args)?),
         "validate_skill" => Ok(skills::validate(&read(args)?, scene)),
         _ => return Err(format!("the runner does not know the operation `{op}`").into()),

@@ -17,13 +17,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn build(args: Args, scene: &Scene) -> Result<Value, BoxError> {
-    let mut options = scene.gathering()?;
+    let prompt = SystemPrompt::default();
+    let mut ctx = scene.prompt_context();
+    ctx.custom_rules = args.custom_rules.map(Into::into);
+    let mut options = scene.gathering()?.family(&prompt.family(&ctx));
     if let Some(folders) = &args.skill_dirs {
         let roots = folders.iter().map(|folder| folder.root(scene)).collect();
         options = options.skill_roots(roots, DiscoverOptions::default());
     }
-    let mut ctx = scene.prompt_context();
-    ctx.custom_rules = args.custom_rules.map(Into::into);
     gather(&options).facts.apply(&mut ctx);
-    Ok(json!({ "text": SystemPrompt::default().prepare(&ctx)?.text() }))
+    Ok(json!({ "text": prompt.prepare(&ctx)?.text() }))
 }

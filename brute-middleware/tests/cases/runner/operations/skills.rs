@@ -1,5 +1,7 @@
 //! `discover_skills`, `validate_skill` and `format_skills`.
 
+use std::path::Path;
+
 use brute_prompts::{
     PromptContext, PromptModule, SystemPrompt,
     gather::repository_root,
@@ -26,13 +28,17 @@ impl SkillFolder {
         let path = scene.path(&self.path);
         match self.scope.as_str() {
             "global" => SkillRoot::global(path),
-            "project" => {
-                let boundary = repository_root(&scene.cwd()).unwrap_or_else(|| scene.cwd());
-                SkillRoot::project(path).boundary(boundary)
-            }
+            "project" => in_project(&path, scene),
             scope => SkillRoot::new(path, scope),
         }
     }
+}
+
+/// Returns a root whose links may lead to any place of the project that it lies in.
+fn in_project(path: &Path, scene: &Scene) -> SkillRoot {
+    let project = repository_root(&scene.cwd()).unwrap_or_else(|| scene.cwd());
+    let root = SkillRoot::project(path);
+    if path.starts_with(&project) { root.boundary(project) } else { root }
 }
 
 #[derive(Debug, Deserialize)]
