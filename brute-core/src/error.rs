@@ -58,6 +58,8 @@ struct Inner {
     message: String,
     retryable: bool,
     retry_after: Option<Duration>,
+    status: Option<u16>,
+    request_id: Option<Box<str>>,
     source: Option<BoxError>,
 }
 
@@ -66,7 +68,15 @@ impl Error {
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         let message = message.into();
         let retryable = kind.is_retryable();
-        Self(Box::new(Inner { kind, message, retryable, retry_after: None, source: None }))
+        Self(Box::new(Inner {
+            kind,
+            message,
+            retryable,
+            retry_after: None,
+            status: None,
+            request_id: None,
+            source: None,
+        }))
     }
 
     /// Keeps what caused this error.
@@ -90,6 +100,20 @@ impl Error {
         self
     }
 
+    /// Keeps the HTTP status that a provider answered with.
+    #[must_use]
+    pub fn with_status(mut self, status: u16) -> Self {
+        self.0.status = Some(status);
+        self
+    }
+
+    /// Keeps the provider's name for the request, which its support asks for.
+    #[must_use]
+    pub fn with_request_id(mut self, request_id: impl Into<Box<str>>) -> Self {
+        self.0.request_id = Some(request_id.into());
+        self
+    }
+
     /// Returns what sort of failure this is.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -103,6 +127,16 @@ impl Error {
     /// Returns how long the provider asked to wait before another attempt.
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
+    }
+
+    /// Returns the HTTP status that a provider answered with.
+    pub fn status(&self) -> Option<u16> {
+        self.0.status
+    }
+
+    /// Returns the provider's name for the request.
+    pub fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
     }
 
     /// Converts any error of a service at the edge of a layer.
@@ -181,6 +215,12 @@ impl fmt::Debug for Error {
         fields.field("kind", &inner.kind).field("message", &inner.message);
         if let Some(wait) = inner.retry_after {
             fields.field("retry_after", &wait);
+        }
+        if let Some(status) = inner.status {
+            fields.field("status", &status);
+        }
+        if let Some(request_id) = &inner.request_id {
+            fields.field("request_id", request_id);
         }
         if let Some(source) = &inner.source {
             fields.field("source", source);

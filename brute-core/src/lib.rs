@@ -52,8 +52,8 @@ pub use self::{
     late::{Late, LateLayer},
     log::Log,
     message::{
-        Arguments, Media, MediaSource, Message, MessageId, Origin, Part, Reasoning, Role, Section,
-        Text, ToolCall, ToolResult, Zone,
+        Arguments, Media, MediaSource, Message, MessageId, Origin, Part, Provenance, Reasoning,
+        Role, Section, Text, ToolCall, ToolResult, Zone,
     },
     meta::Meta,
     model_id::ModelId,

@@ -4,6 +4,7 @@
 mod media;
 mod native;
 mod part;
+mod provenance;
 mod tool_call;
 
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use self::{
     media::{Media, MediaSource},
     part::{Origin, Part, Reasoning, Section, Text, ToolResult, Zone},
+    provenance::Provenance,
     tool_call::{Arguments, ToolCall},
 };
 use crate::{StopReason, Usage};
@@ -75,6 +77,9 @@ pub struct Message {
     /// Why the model stopped; for assistant messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<StopReason>,
+    /// Where it came from; for assistant messages of a real model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Arc<Provenance>>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
@@ -85,7 +90,7 @@ fn is_none(id: &MessageId) -> bool {
 impl Message {
     /// Creates a message that is not recorded yet.
     pub fn new(role: Role, parts: Vec<Part>) -> Self {
-        Self { id: MessageId::NONE, role, parts, usage: None, stop: None }
+        Self { id: MessageId::NONE, role, parts, usage: None, stop: None, provenance: None }
     }
 
     /// Creates a system message of one text.

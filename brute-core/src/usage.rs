@@ -16,6 +16,8 @@ pub struct Usage {
     pub cache_read: u64,
     /// Tokens of the request that were written to the provider's cache.
     pub cache_write: u64,
+    /// Those of `cache_write` that the cache keeps for an hour, where the provider tells.
+    pub cache_write_1h: u64,
     /// Tokens of the reply that were reasoning.
     pub reasoning: u64,
 }
@@ -44,6 +46,7 @@ impl AddAssign for Usage {
         self.output = self.output.saturating_add(other.output);
         self.cache_read = self.cache_read.saturating_add(other.cache_read);
         self.cache_write = self.cache_write.saturating_add(other.cache_write);
+        self.cache_write_1h = self.cache_write_1h.saturating_add(other.cache_write_1h);
         self.reasoning = self.reasoning.saturating_add(other.reasoning);
     }
 }

@@ -103,13 +103,16 @@ fn any_part() -> impl Strategy<Value = Part> {
 }
 
 fn any_usage() -> impl Strategy<Value = Usage> {
-    any::<[u64; 5]>().prop_map(|[input, output, cache_read, cache_write, reasoning]| Usage {
-        input,
-        output,
-        cache_read,
-        cache_write,
-        reasoning,
-    })
+    any::<[u64; 6]>().prop_map(
+        |[input, output, cache_read, cache_write, cache_write_1h, reasoning]| Usage {
+            cache_write_1h,
+            input,
+            output,
+            cache_read,
+            cache_write,
+            reasoning,
+        },
+    )
 }
 
 fn any_stop() -> impl Strategy<Value = StopReason> {
@@ -131,6 +134,7 @@ fn any_message() -> impl Strategy<Value = Message> {
     let parts = prop::collection::vec(any_part(), 0..5);
     let (usage, stop) = (prop::option::of(any_usage()), prop::option::of(any_stop()));
     (any::<u64>(), role, parts, usage, stop).prop_map(|(id, role, parts, usage, stop)| Message {
+        provenance: None,
         id: MessageId(id),
         role,
         parts,

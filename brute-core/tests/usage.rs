@@ -2,13 +2,21 @@
 
 use brute_core::Usage;
 
-const SMALL: Usage = Usage { input: 1, output: 2, cache_read: 3, cache_write: 4, reasoning: 1 };
+const SMALL: Usage =
+    Usage { input: 1, output: 2, cache_read: 3, cache_write: 4, cache_write_1h: 3, reasoning: 1 };
 
 #[test]
 fn a_sum_counts_each_sort_of_token_by_itself() {
     let mut sum = SMALL + SMALL;
     sum += Usage { reasoning: 5, ..Usage::default() };
-    let expected = Usage { input: 2, output: 4, cache_read: 6, cache_write: 8, reasoning: 7 };
+    let expected = Usage {
+        input: 2,
+        output: 4,
+        cache_read: 6,
+        cache_write: 8,
+        cache_write_1h: 6,
+        reasoning: 7,
+    };
     assert_eq!(sum, expected);
 }
 
@@ -19,8 +27,8 @@ fn the_total_counts_reasoning_once_as_part_of_the_output() {
 
 #[test]
 fn absurd_counts_neither_panic_nor_wrap_around() {
-    let [input, output, cache_read, cache_write, reasoning] = [u64::MAX; 5];
-    let absurd = Usage { input, output, cache_read, cache_write, reasoning };
+    let [input, output, cache_read, cache_write, cache_write_1h, reasoning] = [u64::MAX; 6];
+    let absurd = Usage { input, output, cache_read, cache_write, cache_write_1h, reasoning };
     assert_eq!(absurd + SMALL, absurd);
     assert_eq!(absurd.total(), u64::MAX);
 }

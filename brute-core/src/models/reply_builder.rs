@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Arguments, Event, Events, Message, Origin, Part, Reasoning, Reply, Role, StopReason, Text,
-    ToolCall, Usage,
+    Arguments, Event, Events, Message, Origin, Part, Provenance, Reasoning, Reply, Role,
+    StopReason, Text, ToolCall, Usage,
 };
 
 /// Puts a reply together from the pieces of a stream, and emits each piece as an event.
@@ -24,6 +24,7 @@ pub struct ReplyBuilder {
     events: Events,
     drafts: Vec<Draft>,
     usage: Usage,
+    settled: Option<(Vec<Part>, Provenance)>,
 }
 
 #[derive(Debug)]
@@ -37,7 +38,7 @@ enum Draft {
 impl ReplyBuilder {
     /// Starts an empty reply.
     pub fn new(events: Events) -> Self {
-        Self { events, drafts: Vec::new(), usage: Usage::default() }
+        Self { events, drafts: Vec::new(), usage: Usage::default(), settled: None }
     }
 
     /// Adds a piece of text.
@@ -98,10 +99,24 @@ impl ReplyBuilder {
         self.usage = usage;
     }
 
+    /// Puts the parts as the provider stated them at its end in place of the pieces, which were
+    /// only streamed, and says where they came from.
+    pub fn settle(&mut self, parts: Vec<Part>, provenance: Provenance) {
+        self.settled = Some((parts, provenance));
+    }
+
     /// Finishes the reply.
     pub fn finish(self, stop: StopReason) -> Reply {
-        let parts = self.drafts.into_iter().map(Draft::into_part).collect();
-        let mut message = Message::new(Role::Assistant, parts);
+        let mut message = match self.settled {
+            Some((parts, provenance)) => {
+                let provenance = Some(Arc::new(provenance.seal(&parts)));
+                Message { provenance, ..Message::new(Role::Assistant, parts) }
+            }
+            None => {
+                let parts = self.drafts.into_iter().map(Draft::into_part).collect();
+                Message::new(Role::Assistant, parts)
+            }
+        };
         message.usage = Some(self.usage);
         message.stop = Some(stop);
         Reply { usage: self.usage, ..Reply::new(message, stop) }

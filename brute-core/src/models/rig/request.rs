@@ -1,0 +1,147 @@
+//! Turns a turn into a request of rig; nothing is set that the caller did not set.
+
+use rig_core::{
+    completion::{CompletionRequest, Effort, Reasoning, ToolDefinition},
+    message::{Message, ToolChoice as Choice, ToolName},
+    schemars::Schema as RigSchema,
+};
+use serde_json::Value;
+
+use super::{
+    connect::{Habits, Schema},
+    content::History,
+    marks::Marks,
+};
+use crate::{
+    Error, ErrorKind, ReasoningEffort, Settings, ToolChoice, ToolSpec, Turn,
+    models::registry::ModelInfo,
+};
+
+/// The name of the tool that a model answers with, where its provider cannot hold it to a schema.
+const ANSWER_TOOL: &str = "final_answer";
+
+/// What that tool is for.
+const ANSWER_PURPOSE: &str = "Gives the final answer. Call it once, when everything else is done.";
+
+/// A request, and what has to be known of it later.
+pub(super) struct Prepared {
+    pub(super) request: CompletionRequest,
+    /// The name of the tool that stands for the answer, if there is one.
+    pub(super) answer_tool: Option<&'static str>,
+    edges: Vec<usize>,
+    passing: usize,
+}
+
+impl Prepared {
+    /// Returns where marks belong.
+    pub(super) fn marks(&self, long: bool) -> Marks {
+        Marks { edges: self.edges.clone(), passing: self.passing, long }
+    }
+}
+
+pub(super) fn prepare(turn: &Turn, habits: &Habits, info: &ModelInfo) -> Result<Prepared, Error> {
+    let history = History::of(&turn.log, habits)?;
+    if history.messages.is_empty() {
+        return Err(Error::new(ErrorKind::Invalid, "the request holds no message"));
+    }
+    let mut request = CompletionRequest::new(Message::user(""));
+    request.chat_history = history.messages;
+    request.tools = turn.tools.specs().map(definition).collect::<Result<_, _>>()?;
+    set(&mut request, &turn.settings);
+    let answer_tool = hold_to_schema(&mut request, &turn.settings, habits.schema, info)?;
+    Ok(Prepared { request, answer_tool, edges: history.edges, passing: history.passing })
+}
+
+fn definition(spec: &ToolSpec) -> Result<ToolDefinition, Error> {
+    Ok(ToolDefinition::new(name(&spec.name)?, &*spec.description, (*spec.parameters).clone()))
+}
+
+pub(super) fn name(name: &str) -> Result<ToolName, Error> {
+    let nameless = |_| Error::new(ErrorKind::Invalid, "a tool without a name cannot be sent");
+    ToolName::new(name).map_err(nameless)
+}
+
+fn set(request: &mut CompletionRequest, settings: &Settings) {
+    request.temperature = settings.temperature;
+    request.max_tokens = settings.max_output_tokens.map(u64::from);
+    request.options.top_p = settings.top_p;
+    request.options.reasoning = settings.reasoning.map(effort);
+    request.options.stop = settings.stop_sequences.iter().map(|text| text.to_string()).collect();
+    request.additional_params = settings.extra.as_deref().cloned();
+    if !request.tools.is_empty() {
+        request.tool_choice = choice(&settings.tool_choice);
+    }
+}
+
+fn effort(effort: ReasoningEffort) -> Reasoning {
+    Reasoning::Effort(match effort {
+        ReasoningEffort::None => return Reasoning::Off,
+        ReasoningEffort::Minimal => Effort::Minimal,
+        ReasoningEffort::Low => Effort::Low,
+        ReasoningEffort::Medium => Effort::Medium,
+        ReasoningEffort::High => Effort::High,
+        ReasoningEffort::Max => Effort::Max,
+    })
+}
+
+fn choice(choice: &ToolChoice) -> Option<Choice> {
+    match choice {
+        ToolChoice::Auto => None,
+        ToolChoice::None => Some(Choice::None),
+        ToolChoice::Required => Some(Choice::Required),
+        ToolChoice::Tool(tool) => {
+            name(tool).ok().map(|name| Choice::Specific { function_names: vec![name] })
+        }
+    }
+}
+
+/// Holds the answer to a schema: the provider's own way where it has one, else with a tool.
+fn hold_to_schema(
+    request: &mut CompletionRequest,
+    settings: &Settings,
+    way: Schema,
+    info: &ModelInfo,
+) -> Result<Option<&'static str>, Error> {
+    let Some(schema) = &settings.response_schema else { return Ok(None) };
+    let is_able = info.schema || !info.is_known;
+    let is_native = match way {
+        Schema::Native => is_able,
+        Schema::NativeAlone => is_able && request.tools.is_empty(),
+        Schema::Tool => false,
+    };
+    if is_native {
+        let invalid = |error| {
+            Error::new(ErrorKind::Invalid, "the response schema is no json schema").because(error)
+        };
+        let schema: RigSchema = (**schema).clone().try_into().map_err(invalid)?;
+        request.output_schema = Some(schema);
+        return Ok(None);
+    }
+    answer_with_tool(request, settings, schema)?;
+    Ok(Some(ANSWER_TOOL))
+}
+
+fn answer_with_tool(
+    request: &mut CompletionRequest,
+    settings: &Settings,
+    schema: &Value,
+) -> Result<(), Error> {
+    let answer = name(ANSWER_TOOL)?;
+    let is_last = request.tools.is_empty() || settings.tool_choice == ToolChoice::None;
+    let only = Choice::Specific { function_names: vec![answer.clone()] };
+    request.tool_choice = Some(if is_last { only } else { Choice::Required });
+    request.tools.push(ToolDefinition::new(answer, ANSWER_PURPOSE, schema.clone()));
+    Ok(())
+}
+
+/// Leaves out a setting that the provider refuses; tells whether there was one.
+pub(super) fn leave_out(request: &mut CompletionRequest, option: &str) -> bool {
+    let options = &mut request.options;
+    match option {
+        "temperature" => request.temperature.take().is_some(),
+        "top_p" => options.top_p.take().is_some(),
+        "reasoning" => options.reasoning.take().is_some(),
+        "stop" => !std::mem::take(&mut options.stop).is_empty(),
+        _ => false,
+    }
+}
