@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Family, InstructionFile, ToolNames};
+use crate::{Family, InstructionFile, PromptMode, ToolNames};
 
 /// A skill as the prompt lists it: never its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +61,8 @@ pub struct PromptContext {
     pub model: Arc<str>,
     /// The family; inferred from provider and model where it is not set.
     pub family: Option<Family>,
+    /// How much of the prompt is wanted.
+    pub prompt_mode: PromptMode,
     /// Which tools are on offer, and under which names.
     pub tools: ToolNames,
     /// The working directory.

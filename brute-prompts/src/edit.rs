@@ -1,30 +1,11 @@
 //! Changes to a list of modules, made in the order in which the host asked for them.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
-    Module, PromptContext, PromptError,
-    stacks::{Reminder, reminder},
+    Module, PromptError,
+    entry::{Condition, Entry, position},
 };
-
-/// A question about the context.
-#[derive(Clone)]
-pub(crate) struct Condition(Arc<dyn Fn(&PromptContext) -> bool + Send + Sync>);
-
-impl Condition {
-    pub(crate) fn new<C>(condition: C) -> Self
-    where
-        C: Fn(&PromptContext) -> bool + Send + Sync + 'static,
-    {
-        Self(Arc::new(condition))
-    }
-}
-
-impl fmt::Debug for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Condition")
-    }
-}
 
 /// One change.
 #[derive(Clone, Debug)]
@@ -34,6 +15,7 @@ pub(crate) enum Edit {
     After(Arc<str>, Module),
     Without(Arc<str>),
     When(Arc<str>, Condition),
+    Keep(Arc<str>),
     Append(Module),
 }
 
@@ -45,7 +27,8 @@ impl Edit {
             | Self::Before(name, _)
             | Self::After(name, _)
             | Self::Without(name)
-            | Self::When(name, _) => Some(name),
+            | Self::When(name, _)
+            | Self::Keep(name) => Some(name),
             Self::Append(_) => None,
         }
     }
@@ -57,34 +40,8 @@ impl Edit {
             | Self::Before(_, module)
             | Self::After(_, module)
             | Self::Append(module) => Some(module),
-            Self::Without(_) | Self::When(..) => None,
+            Self::Without(_) | Self::When(..) | Self::Keep(_) => None,
         }
-    }
-}
-
-/// A place in the list.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    pub(crate) module: Module,
-    reminder: Option<Reminder>,
-    conditions: Vec<Condition>,
-}
-
-impl Entry {
-    pub(crate) fn new(module: Module) -> Self {
-        let reminder = reminder(module.name());
-        Self { module, reminder, conditions: Vec::new() }
-    }
-
-    /// Returns true where the entry stands behind all others and waits for its fact.
-    pub(crate) fn is_reminder(&self) -> bool {
-        self.reminder.is_some()
-    }
-
-    /// Returns true where every condition on the entry holds.
-    pub(crate) fn holds(&self, ctx: &PromptContext) -> bool {
-        self.reminder.is_none_or(|reminder| (reminder.holds)(ctx))
-            && self.conditions.iter().all(|condition| (condition.0)(ctx))
     }
 }
 
@@ -113,12 +70,13 @@ impl Edit {
             }
             (Self::Without(_), Some(at)) => drop(entries.remove(at)),
             (Self::When(_, condition), Some(at)) => entries[at].conditions.push(condition.clone()),
+            (Self::Keep(_), Some(at)) => entries[at].is_kept = true,
             (Self::Before(_, module), Some(at)) => insert(entries, at, module),
             (Self::After(_, module), Some(at)) => insert(entries, at + 1, module),
             (Self::Before(_, module) | Self::After(_, module) | Self::Append(module), _) => {
                 insert(entries, entries.len(), module);
             }
-            (Self::Replace(..) | Self::Without(_) | Self::When(..), None) => {}
+            (Self::Replace(..) | Self::Without(_) | Self::When(..) | Self::Keep(_), None) => {}
         }
     }
 }
@@ -131,8 +89,4 @@ fn insert(entries: &mut Vec<Entry>, at: usize, module: &Module) {
     if let Some(twin) = twin {
         entries.remove(if twin < at { twin } else { twin + 1 });
     }
-}
-
-fn position(entries: &[Entry], name: &str) -> Option<usize> {
-    entries.iter().position(|entry| entry.module.name() == name)
 }

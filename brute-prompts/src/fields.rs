@@ -34,10 +34,11 @@ macro_rules! field {
 }
 
 /// All facts but the tools and what the host adds.
-pub(crate) static FIELDS: [Field; 19] = [
+pub(crate) static FIELDS: [Field; 20] = [
     field!(provider, Session, |ctx| line(named(&ctx.provider))),
     field!(model, Session, |ctx| line(named(&ctx.model))),
     field!(family, Session, |ctx| or_none(ctx.family.as_ref().map(Family::name))),
+    field!(prompt_mode, Session, |ctx| Value::from(ctx.prompt_mode.name())),
     field!(cwd, Session, |ctx| line(ctx.cwd.as_ref())),
     field!(platform, Session, |ctx| line(ctx.platform.as_ref())),
     field!(os_version, Session, |ctx| line(ctx.os_version.as_ref())),

@@ -27,8 +27,11 @@ mod error;
 // The facts.
 mod budget;
 mod context;
+mod environment_style;
 mod family;
 mod instruction_file;
+mod mode;
+mod placement;
 pub mod plain;
 mod tools;
 mod zone;
@@ -49,8 +52,11 @@ mod trim;
 mod variables;
 
 // The modules.
+mod contribution;
 mod draft;
 mod edit;
+mod entry;
+mod hooks;
 mod module;
 mod modules;
 mod stacks;
@@ -61,6 +67,7 @@ pub mod user_prompt;
 
 // The prompt.
 mod plan;
+mod prepare;
 mod render;
 mod rendered;
 mod report;
@@ -70,16 +77,20 @@ pub mod gather;
 
 pub use budget::{Budget, CutCause, CutStyle, Unit};
 pub use context::{GitFacts, PromptContext, SkillEntry};
+pub use contribution::{Contributed, Contribution};
 pub use diagnostic::{Diagnostic, Severity};
 pub use draft::PromptDraft;
+pub use environment_style::EnvironmentStyle;
 pub use error::{PromptError, PromptErrorKind};
 pub use family::{Families, Family};
 pub use instruction_file::{InstructionFile, InstructionScope};
+pub use mode::PromptMode;
 pub use module::{Module, PromptModule, TextModule};
+pub use placement::{ContextMessage, ContextRole, InstructionPlacement, ReminderPlacement};
 pub use rendered::{Rendered, Section, estimated_tokens};
 pub use report::{Report, SectionReport};
 pub use stacks::stack_of;
-pub use system_prompt::{ReminderPlacement, SystemPrompt};
+pub use system_prompt::SystemPrompt;
 pub use text::Texts;
 pub use tools::{BUILT_IN_TOOLS, ToolNames};
 pub use zone::Zone;

@@ -60,6 +60,12 @@ pub trait PromptModule: Send + Sync + 'static {
     fn source(&self) -> &str {
         HOST
     }
+
+    /// Returns whether the words stand in the prompt of a sub-agent too; no, unless the module
+    /// knows better. See [`PromptMode`](crate::PromptMode).
+    fn stands_in_minimal(&self) -> bool {
+        false
+    }
 }
 
 impl<F> PromptModule for F
@@ -136,6 +142,10 @@ impl Module {
     /// Returns the name of the section.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    pub(crate) fn stands_in_minimal(&self) -> bool {
+        matches!(&self.body, Body::Own(own) if own.stands_in_minimal())
     }
 }
 

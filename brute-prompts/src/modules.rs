@@ -24,6 +24,7 @@ fn has_instructions(ctx: &PromptContext) -> bool {
 /// Returns the zone in which the module stands, even if its words hold for longer.
 pub(crate) fn zone(module: &str) -> Zone {
     match module {
+        _ if module.starts_with("environment_") => Zone::Session,
         "environment" | "skills" | "instructions" | "instruction_message" => Zone::Session,
         "git_status" | "plan_reminder" | "build_switch" | "max_steps" => Zone::Dynamic,
         _ => Zone::Static,

@@ -7,8 +7,12 @@ use std::{
 };
 
 use crate::{
-    Families, Family, Module, PromptContext, PromptDraft, PromptError, ReminderPlacement, Texts,
-    edit::{Edit, Entry, apply},
+    Families, Family, InstructionPlacement, Module, PromptContext, PromptDraft, PromptError,
+    PromptMode, ReminderPlacement, Texts,
+    contribution::Contributions,
+    edit::{Edit, apply},
+    entry::{Entry, contribute, position, retain_minimal},
+    hooks::Hooks,
     module::Body,
     stacks::{REMINDERS, stack_of},
     text::unknown_module,
@@ -34,7 +38,10 @@ pub(crate) struct Plan {
     pub(crate) families: Families,
     pub(crate) texts: Texts,
     pub(crate) edits: Vec<Edit>,
-    pub(crate) placement: ReminderPlacement,
+    pub(crate) contributions: Contributions,
+    pub(crate) hooks: Hooks,
+    pub(crate) reminders: ReminderPlacement,
+    pub(crate) instructions: InstructionPlacement,
 }
 
 /// Where the modules come from, before the changes.
@@ -59,11 +66,17 @@ impl Plan {
         let mut entries: Vec<Entry> =
             self.modules(ctx, family)?.into_iter().map(Entry::new).collect();
         for reminder in REMINDER_MODULES.iter() {
-            if !entries.iter().any(|entry| entry.module.name() == reminder.name()) {
+            if position(&entries, reminder.name()).is_none() {
                 entries.push(Entry::new(reminder.clone()));
             }
         }
         apply(&mut entries, &self.edits, |name| self.ensure_known(name))?;
+        for contributed in self.contributions.of(ctx, family) {
+            contribute(&mut entries, contributed);
+        }
+        if ctx.prompt_mode == PromptMode::Minimal {
+            retain_minimal(&mut entries);
+        }
         entries.sort_by_key(Entry::is_reminder);
         Ok(entries)
     }

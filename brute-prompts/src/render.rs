@@ -3,9 +3,10 @@
 use std::{cell::OnceCell, sync::Arc};
 
 use crate::{
-    Family, Module, PromptContext, PromptError, Section, Texts,
-    edit::Entry,
+    Family, Module, PromptContext, PromptError, PromptMode, Section, Texts,
+    entry::Entry,
     module::{Body, HOST, words},
+    normalise::normalise,
     text_file::Words,
     trim::trim,
     variables::Variables,
@@ -24,10 +25,18 @@ impl<'a> Render<'a> {
         Self { texts, ctx, family, variables: OnceCell::new() }
     }
 
-    /// Renders the entries that have something to say.
+    /// Renders the entries that have something to say; only the first of them, and the reminders,
+    /// where the context wants no more.
     pub(crate) fn sections(&self, entries: &[Entry]) -> Result<Vec<Section>, PromptError> {
-        let holding = entries.iter().filter(|entry| entry.holds(self.ctx));
-        holding.filter_map(|entry| self.section(&entry.module).transpose()).collect()
+        let only_first = self.ctx.prompt_mode == PromptMode::None;
+        let mut sections = Vec::with_capacity(entries.len());
+        for entry in entries.iter().filter(|entry| entry.holds(self.ctx)) {
+            if only_first && !sections.is_empty() && !entry.is_reminder() {
+                continue;
+            }
+            sections.extend(self.section(entry)?);
+        }
+        Ok(sections)
     }
 
     /// Returns what the module of this name says.
@@ -36,7 +45,21 @@ impl<'a> Render<'a> {
         words(self.texts, name, self.ctx, variables)
     }
 
-    fn section(&self, module: &Module) -> Result<Option<Section>, PromptError> {
+    fn section(&self, entry: &Entry) -> Result<Option<Section>, PromptError> {
+        let mut section = match &entry.over {
+            Some(over) => self.spoken(over)?.and_then(clean),
+            None => None,
+        };
+        if section.is_none() {
+            section = self.spoken(&entry.module)?;
+            if entry.is_contributed {
+                section = section.and_then(clean);
+            }
+        }
+        Ok(section.map(|section| Section { zone: section.zone.max(entry.least), ..section }))
+    }
+
+    fn spoken(&self, module: &Module) -> Result<Option<Section>, PromptError> {
         let words = match &module.body {
             Body::Named(name) => self.words(name),
             Body::Fixed(zone, text) => Ok(host_words(text, *zone)),
@@ -53,6 +76,14 @@ impl<'a> Render<'a> {
             text: words.text,
         }))
     }
+}
+
+/// Returns a contributed section with plain line ends and without blanks at the end of a line.
+fn clean(section: Section) -> Option<Section> {
+    let text = normalise(&section.text);
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let text = trim(&lines.join("\n")).to_owned();
+    (!text.is_empty()).then(|| Section { text: text.into(), ..section })
 }
 
 fn host_words(text: &str, zone: crate::Zone) -> Option<Words> {

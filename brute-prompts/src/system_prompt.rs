@@ -3,23 +3,13 @@
 use std::{fmt, path::Path, sync::Arc};
 
 use crate::{
-    Families, Family, Module, PromptContext, PromptDraft, PromptError, Rendered, Section, Texts,
-    edit::{Condition, Edit, Entry},
+    Contribution, EnvironmentStyle, Families, Family, InstructionPlacement, Module, PromptContext,
+    PromptDraft, PromptError, ReminderPlacement, Section, Texts,
+    edit::Edit,
+    entry::Condition,
     gather,
     plan::{Base, Plan},
-    render::Render,
 };
-
-/// Where the reminders of a prompt stand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ReminderPlacement {
-    /// At the end of the system message.
-    #[default]
-    System,
-    /// Not in the system message; another layer puts [`SystemPrompt::reminders`] at the end of a
-    /// call, where they leave the cached prefix alone.
-    Tail,
-}
 
 /// A system prompt that is rendered for each context anew.
 ///
@@ -45,7 +35,7 @@ pub enum ReminderPlacement {
 /// # Ok::<(), brute_prompts::PromptError>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct SystemPrompt(Arc<Plan>);
+pub struct SystemPrompt(pub(crate) Arc<Plan>);
 
 impl SystemPrompt {
     /// Returns a prompt of these modules, for every family.
@@ -177,76 +167,70 @@ impl SystemPrompt {
     /// Decides where the reminders stand.
     #[must_use]
     pub fn reminder_placement(mut self, placement: ReminderPlacement) -> Self {
-        self.plan().placement = placement;
+        self.plan().reminders = placement;
         self
     }
 
-    /// Renders the prompt for a context.
-    ///
-    /// # Errors
-    ///
-    /// Fails where a module is not known, where a module of the host fails, and where a template
-    /// fails. The error names section, file and line, and the names that are known.
-    pub fn prepare(&self, ctx: &PromptContext) -> Result<Rendered, PromptError> {
-        let family = self.family(ctx);
-        let mut entries = self.0.entries(ctx, &family)?;
-        if self.0.placement == ReminderPlacement::Tail {
-            entries.retain(|entry| !entry.is_reminder());
-        }
-        let sections = Render::new(&self.0.texts, ctx, &family).sections(&entries)?;
-        Ok(Rendered::new(ctx.provider.clone(), ctx.model.clone(), family, sections))
+    /// Decides where the instruction files stand.
+    #[must_use]
+    pub fn instruction_placement(mut self, placement: InstructionPlacement) -> Self {
+        self.plan().instructions = placement;
+        self
     }
 
-    /// Renders the reminders that hold for a context, wherever they are placed.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`prepare`](Self::prepare) does.
+    /// Says what the environment is in this style.
+    #[must_use]
+    pub fn environment(self, style: EnvironmentStyle) -> Self {
+        self.replace("environment", style.module())
+    }
+
+    /// Keeps the module of this name in a [minimal](crate::PromptMode::Minimal) prompt.
     ///
     /// # Example
     ///
     /// ```
-    /// use brute_prompts::{PromptContext, SystemPrompt};
+    /// use brute_prompts::{PromptContext, PromptMode, SystemPrompt};
     ///
-    /// let ctx = PromptContext { agent: Some("plan".into()), ..PromptContext::default() };
-    /// let reminders = SystemPrompt::default().reminders(&ctx)?;
-    /// assert_eq!(&*reminders[0].name, "plan_reminder");
+    /// let prompt = SystemPrompt::default().keep_in_minimal("instructions");
+    /// let ctx = PromptContext {
+    ///     prompt_mode: PromptMode::Minimal,
+    ///     custom_rules: Some("Use tabs.".into()),
+    ///     ..PromptContext::default()
+    /// };
+    /// assert!(prompt.prepare(&ctx)?.get("instructions").is_some());
     /// # Ok::<(), brute_prompts::PromptError>(())
     /// ```
-    pub fn reminders(&self, ctx: &PromptContext) -> Result<Vec<Section>, PromptError> {
-        let family = self.family(ctx);
-        let mut entries = self.0.entries(ctx, &family)?;
-        entries.retain(Entry::is_reminder);
-        Render::new(&self.0.texts, ctx, &family).sections(&entries)
+    #[must_use]
+    pub fn keep_in_minimal(self, name: &str) -> Self {
+        self.edit(Edit::Keep(name.into()))
     }
 
-    /// Renders the prompt of a named agent, such as `explore`, or returns nothing where there is
-    /// no agent of this name.
-    ///
-    /// # Errors
-    ///
-    /// Fails where the template fails.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use brute_prompts::{PromptContext, SystemPrompt};
-    ///
-    /// let ctx = PromptContext::default();
-    /// assert!(SystemPrompt::default().agent_prompt("nobody", &ctx)?.is_none());
-    /// # Ok::<(), brute_prompts::PromptError>(())
-    /// ```
-    pub fn agent_prompt(
-        &self,
-        name: &str,
-        ctx: &PromptContext,
-    ) -> Result<Option<String>, PromptError> {
-        let module = format!("agent_{name}");
-        if !self.0.texts.contains(&module) {
-            return Ok(None);
-        }
-        let words = Render::new(&self.0.texts, ctx, &self.family(ctx)).words(&module)?;
-        Ok(words.map(|words| words.text.to_string()))
+    /// Lets a provider or a model add to the prompt; of two that replace one section, the later
+    /// one counts.
+    #[must_use]
+    pub fn contribution(mut self, contribution: impl Contribution) -> Self {
+        self.plan().contributions.push(contribution);
+        self
+    }
+
+    /// Calls the closure before a prompt is put together; it may change what the prompt knows.
+    #[must_use]
+    pub fn on_context<H>(mut self, hook: H) -> Self
+    where
+        H: Fn(&mut PromptContext) + Send + Sync + 'static,
+    {
+        self.plan().hooks.on_context(hook);
+        self
+    }
+
+    /// Calls the closure when all sections are rendered; it may change, drop or add some.
+    #[must_use]
+    pub fn on_sections<H>(mut self, hook: H) -> Self
+    where
+        H: Fn(&mut Vec<Section>, &PromptContext) + Send + Sync + 'static,
+    {
+        self.plan().hooks.on_sections(hook);
+        self
     }
 
     /// Returns the family for which a context is rendered: its own, else the inferred one.
