@@ -1,0 +1,89 @@
+//! The five stacks as a model sees them, whole: a change of the words is reviewed here.
+
+use std::sync::Arc;
+
+use brute_prompts::{Family, GitFacts, PromptContext, SkillEntry, SystemPrompt, ToolNames};
+
+/// The context of a bare directory: nothing is known but the place and the day.
+fn bare(family: &Family) -> PromptContext {
+    PromptContext {
+        family: Some(family.clone()),
+        cwd: Some("/srv/app".into()),
+        platform: Some("linux".into()),
+        date: Some("Thu Mar 05 2026".into()),
+        is_git: Some(false),
+        ..PromptContext::new("a-provider", "a-model")
+    }
+}
+
+/// The context of a repository with a skill and a rule.
+fn repository(family: &Family) -> PromptContext {
+    let skill = SkillEntry {
+        name: "release-notes".into(),
+        description: "Writes release notes & changelogs. Use when a version is tagged.".into(),
+        location: "/srv/app/.brute/skills/release-notes/SKILL.md".into(),
+    };
+    PromptContext {
+        is_git: Some(true),
+        git: Some(Arc::new(git())),
+        skills: Some([skill].into()),
+        skill_tool: Some("skill".into()),
+        custom_rules: Some("Run `make check` before you finish.".into()),
+        ..bare(family)
+    }
+}
+
+fn git() -> GitFacts {
+    GitFacts {
+        branch: Some("main".into()),
+        head: Some("1a2b3c4".into()),
+        status_lines: vec![" M src/lib.rs".into(), "?? notes.txt".into()],
+        status_omitted: 3,
+        recent_commits: vec!["1a2b3c4 Add the parser".into(), "5d6e7f8 Begin".into()],
+    }
+}
+
+/// Renders the stack of every family and compares each with its snapshot.
+fn check(name: &str, prompt: &SystemPrompt, ctx: impl Fn(&Family) -> PromptContext) {
+    for family in Family::ALL {
+        let rendered = prompt.prepare(&ctx(&family)).unwrap();
+        insta::assert_snapshot!(format!("{name}_{family}"), rendered);
+    }
+}
+
+#[test]
+fn a_bare_directory() {
+    check("bare", &SystemPrompt::default(), bare);
+}
+
+#[test]
+fn a_repository_with_a_skill_and_a_rule() {
+    check("repository", &SystemPrompt::default().append("git_status"), repository);
+}
+
+#[test]
+fn plan_mode() {
+    let ctx = |family: &Family| PromptContext { agent: Some("plan".into()), ..bare(family) };
+    check("plan_mode", &SystemPrompt::default(), ctx);
+}
+
+#[test]
+fn every_reminder_at_once() {
+    let ctx = |family: &Family| PromptContext {
+        agent: Some("plan".into()),
+        agent_switched: Some("build".into()),
+        max_steps_reached: true,
+        ..repository(family)
+    };
+    check("reminders", &SystemPrompt::default().append("git_status"), ctx);
+}
+
+#[test]
+fn no_tools_on_offer() {
+    let ctx = |family: &Family| PromptContext {
+        tools: ToolNames::none(),
+        skill_tool: None,
+        ..repository(family)
+    };
+    check("without_tools", &SystemPrompt::default().append("git_status"), ctx);
+}
