@@ -16,9 +16,8 @@ pub(super) fn check(before: &Before, reply: &Reply, below: &str) {
 /// A reply holds what is new, and nothing of the view.
 fn check_added(before: &Before, reply: &Reply, below: &str) {
     for message in &reply.added {
-        let is_view = matches!(message.role, Role::System | Role::Developer);
         complain_if(
-            is_view,
+            is_view(message),
             "law 1",
             below,
             "answered with a message that belongs to the view only",
@@ -28,10 +27,16 @@ fn check_added(before: &Before, reply: &Reply, below: &str) {
     }
 }
 
+/// Tells whether a message is a prompt or a reminder, whoever is said to speak.
+fn is_view(message: &Message) -> bool {
+    let is_section = message.sections().next().is_some();
+    matches!(message.role, Role::System | Role::Developer) || is_section
+}
+
 /// What was recorded comes back in the reply, except the input.
 fn check_recorded(before: &Before, reply: &Reply, below: &str) {
     for message in before.journal.entries(before.recorded) {
-        let is_view = matches!(message.role, Role::System | Role::Developer);
+        let is_view = is_view(&message);
         complain_if(is_view, "law 1", below, "recorded a message that belongs to the view only");
         let is_new = |added: &Arc<Message>| added.id == message.id;
         let is_input = before.step == 0 && message.role == Role::User;
