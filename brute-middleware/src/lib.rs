@@ -48,3 +48,8 @@ pub use self::{
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}
+
+/// Makes the blocks of the guide to prompts doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/prompts.md")]
+mod guide_to_prompts {}
