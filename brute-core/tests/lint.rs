@@ -91,8 +91,8 @@ fn result(id: &str) -> Arc<Message> {
     Arc::new(Message::tool_result(ToolResult::ok(id, "ok")))
 }
 
-fn answer(added: Vec<Arc<Message>>) -> Result<Reply, Error> {
-    Ok(Reply { added, stop: StopReason::EndTurn, ..Reply::default() })
+fn answer(added: Vec<Arc<Message>>) -> Reply {
+    Reply { added, stop: StopReason::EndTurn, ..Reply::default() }
 }
 
 // What belongs to the view stays in the view.
@@ -169,7 +169,7 @@ fn a_record_that_holds_the_view_breaks_law_1() {
 
 async fn loses_what_it_recorded(turn: Turn, _: Next) -> Result<Reply, Error> {
     turn.journal.record(Arc::new(Message::assistant("recorded")));
-    answer(vec![])
+    Ok(answer(vec![]))
 }
 
 async fn loses_what_was_recorded_below(turn: Turn, next: Next) -> Result<Reply, Error> {
@@ -213,27 +213,27 @@ fn an_input_that_is_shaped_above_passes() {
 // Every call has exactly one result, in order.
 
 async fn drops_a_result(_: Turn, _: Next) -> Result<Reply, Error> {
-    answer(vec![calls(&["a", "b"]), result("a"), Arc::new(Message::assistant("done"))])
+    Ok(answer(vec![calls(&["a", "b"]), result("a"), Arc::new(Message::assistant("done"))]))
 }
 
 async fn drops_the_last_result(_: Turn, _: Next) -> Result<Reply, Error> {
-    answer(vec![calls(&["a", "b"]), result("a")])
+    Ok(answer(vec![calls(&["a", "b"]), result("a")]))
 }
 
 async fn drops_all_results(_: Turn, _: Next) -> Result<Reply, Error> {
-    answer(vec![calls(&["a", "b"])])
+    Ok(answer(vec![calls(&["a", "b"])]))
 }
 
 async fn answers_out_of_order(_: Turn, _: Next) -> Result<Reply, Error> {
-    answer(vec![calls(&["a", "b"]), result("b"), result("a")])
+    Ok(answer(vec![calls(&["a", "b"]), result("b"), result("a")]))
 }
 
 async fn answers_twice(_: Turn, _: Next) -> Result<Reply, Error> {
-    answer(vec![calls(&["a"]), result("a"), result("a")])
+    Ok(answer(vec![calls(&["a"]), result("a"), result("a")]))
 }
 
 async fn answers_nobody(_: Turn, _: Next) -> Result<Reply, Error> {
-    answer(vec![Arc::new(Message::assistant("hm")), result("x")])
+    Ok(answer(vec![Arc::new(Message::assistant("hm")), result("x")]))
 }
 
 #[test]
@@ -431,7 +431,7 @@ async fn retries(turn: Turn, next: Next) -> Result<Reply, Error> {
 async fn calls_a_tool(turn: Turn, next: Next) -> Result<Reply, Error> {
     let mut added = vec![calls(&["a", "b"]), result("a"), result("b")];
     added.extend(next.run(turn).await?.added);
-    answer(added)
+    Ok(answer(added))
 }
 
 #[tokio::test]
@@ -485,7 +485,7 @@ fn the_first_layer_is_checked_against_the_agent_and_the_last_against_the_model()
         "law 3",
         "drops_all_results",
     );
-    let open = tower::service_fn(|_: Turn| async { answer(vec![calls(&["a"])]) });
+    let open = tower::service_fn(|_: Turn| async { Ok::<_, Error>(answer(vec![calls(&["a"])])) });
     let stack = LintedStack::new().layer(from_fn(pass)).model(open);
     let complaint = complaint(stack).now_or_never().unwrap().unwrap();
     assert!(complaint.starts_with("law 3 broken by (tower) ServiceFn"), "{complaint}");
