@@ -1,5 +1,7 @@
 //! The one template engine: strict about names, never escaping, bounded in time and size.
 
+mod depth;
+
 use std::error::Error as _;
 
 use minijinja::{
@@ -46,6 +48,7 @@ pub fn render<V: Serialize + ?Sized>(
     if !["{{", "{%", "{#"].iter().any(|mark| source.contains(mark)) {
         return Ok(source.to_owned());
     }
+    depth::check(name, source)?;
     let variables = Value::from(Serde(variables));
     let text = environment().render_named_str(name, source, variables);
     checked(name, text.map_err(|error| failure(&error))?)

@@ -127,6 +127,37 @@ fn a_template_that_does_too_much_is_stopped() {
 }
 
 #[test]
+fn a_template_that_is_nested_too_deep_is_refused() {
+    let chain = |start: &str, link: &str| format!("a\n{{{{ {start}{} }}}}", link.repeat(20_000));
+    for (start, link) in [
+        ("x", ".x"),
+        ("x", "[0]"),
+        ("x", "()"),
+        ("x", " | upper"),
+        ("x", " is defined"),
+        ("1", "+1"),
+        ("1", "~'}}'"),
+        ("1", " if 1 else 1"),
+        ("1 and ", "not "),
+        ("1 ", "- "),
+    ] {
+        let error = render("intro.txt", &chain(start, link), &json!({"x": 1})).unwrap_err();
+        assert_eq!(error.kind(), PromptErrorKind::Syntax, "{link}: {error}");
+        assert_eq!((error.file(), error.line()), (Some("intro.txt"), Some(2)), "{link}");
+    }
+    let branches = format!("{{% if 0 %}}{}{{% endif %}}", "\n{%- elif 0 %}".repeat(20_000));
+    check_fails(&branches, &json!({}), PromptErrorKind::Syntax, &["elif", "line 252"]);
+}
+
+#[test]
+fn a_template_may_be_long_and_hold_long_lists() {
+    let list = "\"a (b) [c] {{d}}\", ".repeat(2_000);
+    check(&format!("{{% set x = [{list}] %}}{{{{ x | length }}}}"), &json!({}), "2000");
+    let lines = "{{ x.y | default('}}') }} { %\n".repeat(5_000);
+    check(&lines, &json!({"x": {"y": 1}}), &"1 { %\n".repeat(5_000));
+}
+
+#[test]
 fn large_values_below_the_limit_pass() {
     let text = "line\n".repeat(200_000);
     check("{{ x }}", &json!({"x": text}), &text);
