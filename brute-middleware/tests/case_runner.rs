@@ -297,6 +297,16 @@ fn runs_lay_arguments_and_context_over_the_base() {
 }
 
 #[test]
+fn what_a_context_leaves_open_is_not_known() {
+    let mut case = case("environment_block", &json!({}), &json!({ "fields": { "model": null } }));
+    check_passes(&case);
+    case["context"] = json!({ "model": null, "provider": null, "cwd": null });
+    check_passes(&case);
+    case["context"] = json!({ "model": "a-model" });
+    check_fails(&case, "a-model");
+}
+
+#[test]
 fn texts_of_runs_are_compared_line_by_line() {
     let mut case = case("build_default_prompt", &json!({}), &json!({ "differing_lines_max": 1 }));
     case["call"]["runs"] = json!([
@@ -355,6 +365,8 @@ fn a_repository_is_built_step_by_step() {
             { "do": "many_files", "dir": "repo", "count": 1, "name": "n-{i}" },
         ],
     });
+    check_passes(&case);
+    case["expect"] = json!({ "fields": { "recent_commits": ["first"] } });
     check_passes(&case);
     case["context"]["cwd"] = json!("tree");
     case["expect"] = expect("side", &json!([]));

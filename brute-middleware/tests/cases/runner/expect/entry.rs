@@ -67,6 +67,7 @@ impl Judge<'_> {
                 self.value(&without_end(expected), &without_end(got), place)
             }
             "path" | "location" => self.either(expected, got, self.relative(got), place),
+            "recent_commits" => self.either(expected, got, subjects(got), place),
             "date" => self.either(expected, got, numeric_date(got), place),
             _ => self.value(expected, got, place),
         }
@@ -160,6 +161,12 @@ fn sorted(list: &Value) -> Value {
 /// Returns a text without the white space at its end, which does not count.
 fn without_end(text: &Value) -> Value {
     text.as_str().map_or_else(|| text.clone(), |text| text.trim_end().into())
+}
+
+/// Returns the commits without their ids, which no case can know.
+fn subjects(commits: &Value) -> Option<Value> {
+    let subject = |commit: &Value| Some(commit.as_str()?.split_once(' ')?.1.into());
+    commits.as_array()?.iter().map(subject).collect::<Option<_>>().map(Value::Array)
 }
 
 /// Returns `Thu Mar 05 2026` as `2026-03-05`.

@@ -41,7 +41,7 @@ fn fields(ctx: &PromptContext) -> Value {
         "is_git": ctx.is_git,
         "branch": git.branch,
         "head": git.head,
-        "model": ctx.model,
+        "model": Some(&ctx.model).filter(|model| !model.is_empty()),
         "date": ctx.date,
         "status_lines": git.status_lines,
         "status_truncated": git.status_omitted > 0,

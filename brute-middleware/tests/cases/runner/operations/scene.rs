@@ -11,7 +11,7 @@ use brute_prompts::{
     PromptContext,
     gather::{GatherOptions, Today},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use tower::BoxError;
 
@@ -19,9 +19,13 @@ use tower::BoxError;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Context {
+    #[serde(deserialize_with = "or_default")]
     pub(crate) provider: String,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) model: String,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) cwd: String,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) home: String,
     clock: Option<String>,
     pub(crate) flags: Flags,
@@ -91,6 +95,11 @@ impl Scene {
             ..PromptContext::new(provider.as_str(), model.as_str())
         }
     }
+}
+
+/// Reads `null` as not known.
+fn or_default<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+    Ok(Option::deserialize(value)?.unwrap_or_default())
 }
 
 impl Flags {

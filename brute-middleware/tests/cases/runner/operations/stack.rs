@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
     /// Provider, then model.
-    inputs: Vec<(String, String)>,
+    inputs: Vec<(Option<String>, Option<String>)>,
 }
 
 pub(super) fn infer(args: &Args) -> Value {
     let families = Families::default();
-    let stack = |(provider, model): &(String, String)| families.infer(provider, model);
+    let name = |name: &Option<String>| name.clone().unwrap_or_default();
+    let stack = |(provider, model): &(_, _)| families.infer(&name(provider), &name(model));
     json!({ "stacks": args.inputs.iter().map(stack).collect::<Vec<_>>() })
 }
