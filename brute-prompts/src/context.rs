@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Family, InstructionFile, PromptMode, ToolNames};
+use crate::{Family, InstructionFile, PromptMode, ToolNames, WorkspaceFiles};
 
 /// A skill as the prompt lists it: never its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +89,8 @@ pub struct PromptContext {
     pub skill_tool: Option<Arc<str>>,
     /// The instruction files of the project and of the user, in order.
     pub instructions: Option<Arc<[InstructionFile]>>,
+    /// The files of the agent's workspace.
+    pub workspace_files: Option<Arc<WorkspaceFiles>>,
     /// The project's own rules, word for word.
     pub custom_rules: Option<Arc<str>>,
     /// The agent or mode that is active, such as `plan`.

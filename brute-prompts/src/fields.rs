@@ -5,7 +5,9 @@ use std::{borrow::Cow, sync::Arc};
 use minijinja::value::{Serde, Value};
 
 use crate::{
-    Family, GitFacts, PromptContext, Zone, file_values::instruction_files, plain,
+    Family, GitFacts, PromptContext, Zone,
+    file_values::{instruction_files, workspace_files},
+    plain,
     skill_values::skills,
 };
 
@@ -34,7 +36,7 @@ macro_rules! field {
 }
 
 /// All facts but the tools and what the host adds.
-pub(crate) static FIELDS: [Field; 20] = [
+pub(crate) static FIELDS: [Field; 21] = [
     field!(provider, Session, |ctx| line(named(&ctx.provider))),
     field!(model, Session, |ctx| line(named(&ctx.model))),
     field!(family, Session, |ctx| or_none(ctx.family.as_ref().map(Family::name))),
@@ -51,6 +53,9 @@ pub(crate) static FIELDS: [Field; 20] = [
     field!(skill_tool, Session, |ctx| line(ctx.skill_tool.as_ref())),
     field!(instructions, Session, |ctx| {
         or_none(ctx.instructions.as_deref().map(instruction_files))
+    }),
+    field!(workspace_files, Session, |ctx| {
+        or_none(ctx.workspace_files.as_deref().map(workspace_files))
     }),
     field!(custom_rules, Session, |ctx| or_none(ctx.custom_rules.as_ref())),
     field!(git, Dynamic, |ctx| or_none(ctx.git.as_deref().map(git))),

@@ -34,6 +34,8 @@ mod mode;
 mod placement;
 pub mod plain;
 mod tools;
+mod workspace_files;
+mod workspace_warning;
 mod zone;
 
 // The words.
@@ -63,6 +65,8 @@ mod stacks;
 
 pub mod skill;
 
+pub mod directive;
+pub mod preamble;
 pub mod user_prompt;
 
 // The prompt.
@@ -93,4 +97,8 @@ pub use stacks::stack_of;
 pub use system_prompt::SystemPrompt;
 pub use text::Texts;
 pub use tools::{BUILT_IN_TOOLS, ToolNames};
+pub use workspace_files::{
+    CutFile, FileStatus, WorkspaceAnalysis, WorkspaceFile, WorkspaceFiles, WorkspaceWarning,
+};
+pub use workspace_warning::WarningMode;
 pub use zone::Zone;

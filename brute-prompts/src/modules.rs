@@ -8,6 +8,8 @@ pub(crate) fn speaks(module: &str, ctx: &PromptContext) -> bool {
         "skills" => ctx.skills.as_ref().is_some_and(|skills| !skills.is_empty()),
         "instructions" => has_rules(ctx) || has_instructions(ctx),
         "instruction_message" => has_instructions(ctx),
+        "workspace_files" => has_workspace_files(ctx, false),
+        "heartbeat_file" => has_workspace_files(ctx, true),
         "git_status" => ctx.git.is_some(),
         _ => true,
     }
@@ -21,12 +23,21 @@ fn has_instructions(ctx: &PromptContext) -> bool {
     ctx.instructions.as_ref().is_some_and(|files| !files.is_empty())
 }
 
+fn has_workspace_files(ctx: &PromptContext, dynamic: bool) -> bool {
+    let files = ctx.workspace_files.iter().flat_map(|workspace| &workspace.files);
+    files.filter(|file| file.is_dynamic() == dynamic).any(|file| !file.text.is_empty())
+}
+
 /// Returns the zone in which the module stands, even if its words hold for longer.
 pub(crate) fn zone(module: &str) -> Zone {
     match module {
         _ if module.starts_with("environment_") => Zone::Session,
-        "environment" | "skills" | "instructions" | "instruction_message" => Zone::Session,
-        "git_status" | "plan_reminder" | "build_switch" | "max_steps" => Zone::Dynamic,
+        "environment" | "skills" | "instructions" | "instruction_message" | "workspace_files" => {
+            Zone::Session
+        }
+        "git_status" | "heartbeat_file" | "plan_reminder" | "build_switch" | "max_steps" => {
+            Zone::Dynamic
+        }
         _ => Zone::Static,
     }
 }

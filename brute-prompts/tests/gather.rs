@@ -73,8 +73,9 @@ fn facts_of_a_session_are_gathered_once_and_hold_no_time() {
         is_git: Some(false),
         skills: Some(Vec::new()),
         instructions: Some([].into()),
+        workspace_files: None,
     };
-    assert_eq!(gathered, Gathered { facts: expected, diagnostics: Vec::new() });
+    assert_eq!(gathered, Gathered { facts: expected, ..Gathered::default() });
 }
 
 #[test]

@@ -359,6 +359,8 @@ fn words_that_fail_are_reported_and_stood_in_for() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn any_bytes_under_any_budget_stay_within_it(
         bytes in proptest::collection::vec(any::<u8>(), 0..300),

@@ -9,7 +9,7 @@ use brute_prompts::{
 const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama", "default"];
 
 /// Modules that stand in no stack: reminders, agent prompts and those that users add.
-const BESIDE_THE_STACKS: [&str; 11] = [
+const BESIDE_THE_STACKS: [&str; 15] = [
     "plan_reminder",
     "build_switch",
     "max_steps",
@@ -21,6 +21,21 @@ const BESIDE_THE_STACKS: [&str; 11] = [
     "git_status",
     "instruction_message",
     "skills_bullets",
+    "workspace_files",
+    "heartbeat_file",
+    "workspace_cut",
+    "missing_file",
+];
+
+/// Texts about a run of several stages, which stand in a prompt of the user.
+const OF_RUNS: [&str; 7] = [
+    "preamble_compact",
+    "preamble_nested",
+    "preamble_summary_high",
+    "preamble_summary_low",
+    "preamble_summary_medium",
+    "preamble_truncate",
+    "simulated_response",
 ];
 
 fn family(name: &str) -> Family {
@@ -57,8 +72,8 @@ fn names(folder: &str) -> BTreeSet<String> {
 #[test]
 fn every_module_of_a_stack_has_words_and_every_folder_a_module() {
     let stacks = FAMILIES.into_iter().flat_map(|name| stack_of(&family(name)));
-    let modules: BTreeSet<_> = stacks.copied().chain(BESIDE_THE_STACKS).map(String::from).collect();
-    assert_eq!(names(""), modules);
+    let modules = stacks.copied().chain(BESIDE_THE_STACKS).chain(OF_RUNS);
+    assert_eq!(names(""), modules.map(String::from).collect());
 }
 
 #[test]

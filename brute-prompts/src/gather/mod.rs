@@ -11,10 +11,12 @@ mod home;
 mod instructions;
 mod overlay;
 mod platform;
+mod preamble;
 pub(crate) mod read;
 mod repository;
 mod session;
 mod user_prompt;
+mod workspace;
 
 pub use clock::{Clock, SystemClock, Today};
 pub use git::{Git, GitLimits, git_facts};
@@ -25,6 +27,11 @@ pub use instructions::{
 };
 pub(crate) use overlay::overlay;
 pub use platform::Platform;
+pub use preamble::store_large_values;
 pub use repository::repository_root;
 pub use session::{GatherOptions, Gathered, SessionFacts, gather};
 pub use user_prompt::ReferenceFolders;
+pub use workspace::{
+    Audience, WORKSPACE_FILES, Workspace, WorkspaceCache, WorkspaceOptions, WorkspaceSource,
+    workspace_files,
+};

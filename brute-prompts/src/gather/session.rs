@@ -8,9 +8,12 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, InstructionOptions, Platform, SystemClock, instructions, repository_root};
+use super::{
+    Clock, InstructionOptions, Platform, SystemClock, WorkspaceOptions, instructions,
+    repository_root, workspace_files,
+};
 use crate::{
-    Diagnostic, Family, InstructionFile, PromptContext, Severity,
+    Diagnostic, Family, InstructionFile, PromptContext, Severity, WorkspaceFiles,
     skill::{DiscoverOptions, Places, Preset, Skill, SkillRoot, discover, listed},
 };
 
@@ -34,6 +37,7 @@ pub struct GatherOptions {
     platform: Platform,
     skills: SkillSource,
     instructions: Option<InstructionOptions>,
+    workspace: Option<(Option<PathBuf>, WorkspaceOptions)>,
 }
 
 /// Where skills are looked for.
@@ -113,6 +117,14 @@ impl GatherOptions {
         self
     }
 
+    /// Reads the files of the agent's workspace, which is this folder or else the working
+    /// directory.
+    #[must_use]
+    pub fn workspace(mut self, root: Option<PathBuf>, options: WorkspaceOptions) -> Self {
+        self.workspace = Some((root, options));
+        self
+    }
+
     /// Looks for no skills, because the host knows them or wants none.
     #[must_use]
     pub fn without_skills(mut self) -> Self {
@@ -130,6 +142,7 @@ impl Default for GatherOptions {
             platform: Platform::current(),
             skills: SkillSource::Preset(Preset::default()),
             instructions: Some(InstructionOptions::default()),
+            workspace: None,
         }
     }
 }
@@ -141,6 +154,7 @@ impl fmt::Debug for GatherOptions {
             .field("home", &self.home)
             .field("skills", &self.skills)
             .field("instructions", &self.instructions)
+            .field("workspace", &self.workspace)
             .finish_non_exhaustive()
     }
 }
@@ -167,6 +181,8 @@ pub struct SessionFacts {
     pub skills: Option<Vec<Skill>>,
     /// The instruction files; nothing where none were looked for.
     pub instructions: Option<Arc<[InstructionFile]>>,
+    /// The files of the agent's workspace; nothing where none were looked for.
+    pub workspace_files: Option<Arc<WorkspaceFiles>>,
 }
 
 /// What was gathered, and what was odd on the way.
@@ -176,6 +192,8 @@ pub struct Gathered {
     pub facts: SessionFacts,
     /// What was odd about the files.
     pub diagnostics: Vec<Diagnostic>,
+    /// Which warnings about cut workspace files the model was given so far, for the next run.
+    pub workspace_told: Vec<String>,
 }
 
 /// Gathers the facts of a session; it reads the disk and the clock, and fails for nothing.
@@ -188,6 +206,7 @@ pub fn gather(options: &GatherOptions) -> Gathered {
         gathered.take_folder(cwd);
     }
     gathered.take_instructions(options, cwd.as_deref());
+    gathered.take_workspace(options, cwd.as_deref());
     gathered.take_skills(options, cwd);
     gathered
 }
@@ -223,6 +242,19 @@ impl Gathered {
         let read = instructions(cwd, &own.clone().or_home(options.home.as_deref()));
         self.facts.instructions = Some(read.files.into());
         self.diagnostics.extend(read.diagnostics);
+    }
+
+    fn take_workspace(&mut self, options: &GatherOptions, cwd: Option<&Path>) {
+        let Some((root, own)) = &options.workspace else {
+            return;
+        };
+        let Some(root) = root.as_deref().or(cwd) else {
+            return;
+        };
+        let workspace = workspace_files(root, own);
+        self.facts.workspace_files = Some(Arc::new(workspace.files));
+        self.diagnostics.extend(workspace.diagnostics);
+        self.workspace_told = workspace.told;
     }
 
     fn take_skills(&mut self, options: &GatherOptions, cwd: Option<PathBuf>) {
@@ -272,6 +304,9 @@ impl SessionFacts {
         ctx.is_git = ctx.is_git.or(self.is_git);
         if ctx.instructions.is_none() {
             ctx.instructions.clone_from(&self.instructions);
+        }
+        if ctx.workspace_files.is_none() {
+            ctx.workspace_files.clone_from(&self.workspace_files);
         }
         if ctx.skills.is_none() {
             ctx.skills = self.skills.as_ref().map(|skills| listed(skills).into());

@@ -1,7 +1,9 @@
 //! How long each text may be, and how many absolutes it may hold.
 
+use crate::runs;
+
 /// The most characters of a module, for one family or for all.
-const LENGTHS: [(&str, &str, usize); 40] = [
+const LENGTHS: [(&str, &str, usize); 44] = [
     ("identity", "", 600),
     ("tone_and_style", "", 900),
     ("tone_and_style", "default", 1_300),
@@ -33,6 +35,10 @@ const LENGTHS: [(&str, &str, usize); 40] = [
     ("instructions", "", 450),
     ("instruction_message", "", 350),
     ("cut_marker", "", 60),
+    ("workspace_files", "", 550),
+    ("heartbeat_file", "", 150),
+    ("workspace_cut", "", 150),
+    ("missing_file", "", 80),
     ("agent_explore", "", 900),
     ("agent_compaction", "", 900),
     ("agent_summary", "", 700),
@@ -58,7 +64,8 @@ const ABSOLUTES: [(&str, &str, usize); 8] = [
 
 /// Returns the most characters that this module may have; `static` is the sum of a stack.
 pub(crate) fn length(module: &str, family: &str) -> Option<usize> {
-    lookup(&LENGTHS, module, family)
+    // Nearly all of a text about a run is data.
+    lookup(&LENGTHS, module, family).or_else(|| runs::is_text(module).then_some(usize::MAX))
 }
 
 /// Returns the most absolutes that this module, or the `stack`, may hold.

@@ -1,7 +1,7 @@
 //! The names that texts may and may not use.
 
 /// Modules that may use facts of a session.
-pub(crate) const SESSION_MODULES: [&str; 7] = [
+pub(crate) const SESSION_MODULES: [&str; 11] = [
     "environment",
     "git_status",
     "skills",
@@ -9,16 +9,31 @@ pub(crate) const SESSION_MODULES: [&str; 7] = [
     "instructions",
     "instruction_message",
     "cut_marker",
+    "workspace_files",
+    "heartbeat_file",
+    "workspace_cut",
+    "missing_file",
 ];
 
 /// Modules that stand in no stack and are read alone.
-pub(crate) const ALONE: [&str; 3] = ["skills_bullets", "instruction_message", "cut_marker"];
+pub(crate) const ALONE: [&str; 7] = [
+    "skills_bullets",
+    "instruction_message",
+    "cut_marker",
+    "workspace_files",
+    "heartbeat_file",
+    "workspace_cut",
+    "missing_file",
+];
 
 /// Texts that stand for a part of a file, with nothing but a mark to make.
-pub(crate) const PHRASES: [&str; 1] = ["cut_marker"];
+pub(crate) const PHRASES: [&str; 3] = ["cut_marker", "workspace_cut", "missing_file"];
+
+/// What these texts are told.
+const PHRASE_FACTS: [&str; 4] = ["path", "head", "tail", "total"];
 
 /// Facts that session texts may use.
-const FACTS: [&str; 20] = [
+const FACTS: [&str; 21] = [
     "provider",
     "model",
     "family",
@@ -33,6 +48,7 @@ const FACTS: [&str; 20] = [
     "skill_tool",
     "custom_rules",
     "instructions",
+    "workspace_files",
     "agent",
     "agent_switched",
     "max_steps_reached",
@@ -128,7 +144,7 @@ pub(crate) fn is_variable(variable: &str, session: bool) -> bool {
     if name == "tools" {
         return rest.is_empty() || TOOLS.contains(&rest);
     }
-    session && FACTS.contains(&name)
+    session && (name == "run" || FACTS.contains(&name) || PHRASE_FACTS.contains(&name))
 }
 
 /// The families that ship.
@@ -138,8 +154,15 @@ pub(crate) const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama
 pub(crate) const REMINDERS: [&str; 3] = ["plan_reminder", "build_switch", "max_steps"];
 
 /// The tags that hold data.
-pub(crate) const CONTAINERS: [&str; 5] =
-    ["env", "git_status", "available_skills", "project_rules", "system-reminder"];
+pub(crate) const CONTAINERS: [&str; 7] = [
+    "env",
+    "git_status",
+    "available_skills",
+    "project_rules",
+    "workspace_files",
+    "heartbeat_file",
+    "system-reminder",
+];
 
 /// Returns the tag in which this module keeps its data.
 pub(crate) fn container(module: &str) -> Option<&'static str> {
@@ -148,9 +171,14 @@ pub(crate) fn container(module: &str) -> Option<&'static str> {
         "git_status" => Some("git_status"),
         "skills" => Some("available_skills"),
         "instructions" => Some("project_rules"),
+        "workspace_files" => Some("workspace_files"),
+        "heartbeat_file" => Some("heartbeat_file"),
         _ => None,
     }
 }
+
+/// Modules whose data are whole files.
+pub(crate) const HOLDS_FILES: [&str; 3] = ["instructions", "workspace_files", "heartbeat_file"];
 
 /// Words that are spelled in capitals by everybody.
 const ACRONYMS: [&str; 11] =
@@ -163,6 +191,7 @@ pub(crate) fn may_be_capital(word: &str, module: &str) -> bool {
         "max_steps" => &["MAXIMUM", "STEPS", "REACHED"],
         // The names of files in its list.
         "skills_bullets" => &["SKILL"],
+        "workspace_files" | "workspace_cut" | "missing_file" => &["SOUL"],
         _ => &[],
     };
     ACRONYMS.contains(&word) || own.contains(&word)

@@ -1,13 +1,15 @@
 //! Renders the stacks that are read: family, tools on offer, mode.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use brute_prompts::{
-    Family, GitFacts, InstructionFile, PromptContext, Section, SkillEntry, SystemPrompt, ToolNames,
-    Zone,
+    CutCause, CutFile, Family, GitFacts, InstructionFile, PromptContext, Section, SkillEntry,
+    SystemPrompt, ToolNames, WorkspaceFile, WorkspaceFiles, WorkspaceWarning, Zone,
 };
 
-use crate::names;
+use serde_json::Value;
+
+use crate::{names, runs};
 
 /// Which tools are on offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +76,7 @@ pub(crate) fn all() -> Vec<Stack> {
         .flat_map(|family| situations.iter().map(|&(offer, mode)| stack(family, offer, mode)));
     let agents = AGENTS.iter().flat_map(|name| OFFERS.map(|offer| agent(name, offer)));
     let others = names::ALONE.iter().flat_map(|module| OFFERS.map(|offer| alone(module, offer)));
-    stacks.chain(agents).chain(others).collect()
+    stacks.chain(agents).chain(others).chain(runs::all()).collect()
 }
 
 /// Renders one stack.
@@ -84,7 +86,10 @@ pub(crate) fn stack(family: &str, offer: Offer, mode: Mode) -> Stack {
 
 /// Renders one stack for a context of the caller.
 pub(crate) fn rendered(family: &str, offer: Offer, mode: Mode, ctx: &PromptContext) -> Stack {
-    let prompt = SystemPrompt::default().append("git_status");
+    let prompt = SystemPrompt::default()
+        .append("workspace_files")
+        .append("heartbeat_file")
+        .append("git_status");
     let rendered = prompt.prepare(ctx).unwrap();
     let sections = rendered.iter().map(part).collect();
     Stack { family: family.to_owned(), offer, mode, sections }
@@ -133,6 +138,8 @@ pub(crate) fn context(family: &str, offer: Offer, mode: Mode) -> PromptContext {
         git: Some(Arc::new(git())),
         skills: Some(skills().into()),
         instructions: Some(["AGENTS.md", "api/AGENTS.md"].map(instruction_file).into()),
+        workspace_files: Some(Arc::new(workspace_files())),
+        extra: phrase_facts(),
         custom_rules: Some("Run the linter before you finish.".into()),
         agent: matches!(mode, Mode::Plan | Mode::PlanAndLastStep).then(|| "plan".into()),
         agent_switched: (mode == Mode::Build).then(|| "build".into()),
@@ -181,6 +188,34 @@ fn instruction_file(path: &str) -> InstructionFile {
         path: path.into(),
         ..InstructionFile::default()
     }
+}
+
+fn workspace_files() -> WorkspaceFiles {
+    let file = |name: &str| WorkspaceFile {
+        name: name.into(),
+        path: format!("/srv/shop/{name}").into(),
+        text: format!("# Notes\n\nWhat {name} says.").into(),
+        ..WorkspaceFile::default()
+    };
+    let cut = CutFile {
+        name: "SOUL.md".into(),
+        raw_chars: 20_000,
+        injected_chars: 12_000,
+        percent: 40,
+        causes: vec![CutCause::PerFileLimit],
+    };
+    WorkspaceFiles {
+        files: ["AGENTS.md", "SOUL.md", "HEARTBEAT.md"].map(file).into(),
+        warning: Some(WorkspaceWarning { files: vec![cut], more: 2 }),
+        ..WorkspaceFiles::default()
+    }
+}
+
+/// Returns what a phrase is told.
+fn phrase_facts() -> BTreeMap<String, Value> {
+    let numbers = [("head", 9_000), ("tail", 3_000), ("total", 20_000)];
+    let facts = numbers.map(|(name, number)| (name.to_owned(), Value::from(number)));
+    facts.into_iter().chain([("path".to_owned(), Value::from("/srv/shop/SOUL.md"))]).collect()
 }
 
 fn skill(name: &str) -> SkillEntry {
