@@ -18,8 +18,8 @@ pub struct LateLayer;
 /// use tower::{limit::ConcurrencyLimit, steer::Steer};
 ///
 /// let branch = || Late::new(ConcurrencyLimit::new(ScriptedModel::text("hi"), 1));
-/// let by_step = |turn: &Turn, branches: &[_]| turn.facts.step as usize % branches.len();
-/// let steered = Steer::<Late<ConcurrencyLimit<ScriptedModel>>, _, _>::new([branch(), branch()], by_step);
+/// let by_step = |turn: &Turn, branches: &[Late<_>]| turn.facts.step as usize % branches.len();
+/// let steered: Steer<_, _, Turn> = Steer::new([branch(), branch()], by_step);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Late<S>(S);

@@ -4,14 +4,14 @@ mod reply;
 mod request;
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     task::{Context, Poll},
 };
 
 use tower::{Layer, Service};
 
 pub use self::request::assert_paired;
-use crate::{Error, Journal, Reply, ReplyFuture, Turn, TurnService};
+use crate::{Error, Reply, ReplyFuture, Turn, TurnService};
 
 /// Layer that applies [`Lint`].
 #[derive(Clone, Debug)]
@@ -40,46 +40,19 @@ pub struct Lint<S> {
     inner: S,
     layer: LintLayer,
     is_ready: bool,
-    steps: Arc<Mutex<Steps>>,
-}
-
-/// The model calls of the turn that passed last, to notice one that is made again.
-#[derive(Debug, Default)]
-struct Steps {
-    journal: Option<Journal>,
-    last: u32,
-    repeated: bool,
-}
-
-impl Steps {
-    /// Notes a model call; returns whether this one was made before.
-    fn note(&mut self, turn: &Turn) -> bool {
-        let same_turn =
-            self.journal.as_ref().is_some_and(|journal| journal.is_same_turn(&turn.journal));
-        self.repeated = same_turn && turn.facts.step > 0 && self.last == turn.facts.step;
-        self.journal = Some(turn.journal.clone());
-        self.last = turn.facts.step;
-        self.repeated
-    }
 }
 
 impl<S> Layer<S> for LintLayer {
     type Service = Lint<S>;
 
     fn layer(&self, inner: S) -> Lint<S> {
-        Lint { inner, layer: self.clone(), is_ready: false, steps: Arc::default() }
+        Lint { inner, layer: self.clone(), is_ready: false }
     }
 }
 
 impl<S: Clone> Clone for Lint<S> {
     fn clone(&self) -> Self {
-        Self {
-            inner: self.inner.clone(),
-            layer: self.layer.clone(),
-            is_ready: false,
-            // A clone serves another turn; only the calls of one instance can be repeats.
-            steps: Arc::default(),
-        }
+        Self { inner: self.inner.clone(), layer: self.layer.clone(), is_ready: false }
     }
 }
 
@@ -104,12 +77,11 @@ impl<S: TurnService> Service<Turn> for Lint<S> {
             "called what lies below before its poll_ready said yes",
         );
         let before = request::check(&turn, &above);
-        let repeated = self.steps.lock().unwrap_or_else(PoisonError::into_inner).note(&turn);
         let reply = self.inner.call(before.mark(turn));
         Box::pin(async move {
             let reply = reply.await.map_err(Error::wrap)?;
             reply::check(&before, &reply, &below);
-            before.check_repeat(repeated, &above);
+            before.check_repeat(&above);
             Ok(reply)
         })
     }

@@ -1,6 +1,12 @@
 //! What must hold of a request.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
 use super::{complain, complain_if};
 use crate::{Journal, Log, Role, Turn, Zone};
@@ -12,11 +18,23 @@ pub(super) struct Before {
     pub(super) recorded: usize,
     pub(super) step: u32,
     input_taken: bool,
+    repeated: bool,
 }
 
 /// Handed down from lint to lint: the input was taken by something above.
 #[derive(Clone, Copy)]
 struct InputTaken;
+
+/// Handed down from a lint to the next one: a call of the upper one, with the last step that the
+/// lower one saw of it. A step that is seen twice was made twice by the layer between them.
+#[derive(Clone, Default)]
+struct Call(Arc<AtomicU32>);
+
+impl Call {
+    fn is_repeated(&self, step: u32) -> bool {
+        self.0.swap(step, Ordering::Relaxed) == step && step > 0
+    }
+}
 
 impl Before {
     /// Tells the lints below what was seen here.
@@ -24,14 +42,15 @@ impl Before {
         if self.input_taken {
             turn.extensions.insert(InputTaken);
         }
+        turn.extensions.insert(Call::default());
         turn
     }
 
     /// Complains of a model call that was made again above the journal.
-    pub(super) fn check_repeat(&self, repeated: bool, above: &str) {
+    pub(super) fn check_repeat(&self, above: &str) {
         let has_recorded = self.journal.recorded() > self.recorded;
         complain_if(
-            repeated && has_recorded,
+            self.repeated && has_recorded,
             "law 1",
             above,
             "made one step twice above Journal: a retry stands below Journal or above ToolLoop",
@@ -41,6 +60,7 @@ impl Before {
 
 pub(super) fn check(turn: &Turn, above: &str) -> Before {
     let input_taken = turn.input.is_empty() && turn.journal.recorded() > 0;
+    let call_above = turn.extensions.get::<Call>();
     let taken_above = turn.extensions.get::<InputTaken>().is_some();
     complain_if(
         taken_above && !turn.input.is_empty(),
@@ -71,6 +91,7 @@ pub(super) fn check(turn: &Turn, above: &str) -> Before {
         recorded: turn.journal.recorded(),
         step: turn.facts.step,
         input_taken: input_taken || taken_above,
+        repeated: call_above.is_some_and(|call| call.is_repeated(turn.facts.step)),
     }
 }
 
