@@ -17,9 +17,10 @@ pub struct LateLayer;
 /// use brute_core::{Late, Turn, models::ScriptedModel};
 /// use tower::{limit::ConcurrencyLimit, steer::Steer};
 ///
+/// type Branch = Late<ConcurrencyLimit<ScriptedModel>>;
 /// let branch = || Late::new(ConcurrencyLimit::new(ScriptedModel::text("hi"), 1));
-/// let by_step = |turn: &Turn, branches: &[Late<_>]| turn.facts.step as usize % branches.len();
-/// let steered: Steer<_, _, Turn> = Steer::new([branch(), branch()], by_step);
+/// let by_step = |turn: &Turn, branches: &[Branch]| turn.facts.step as usize % branches.len();
+/// let steered: Steer<Branch, _, Turn> = Steer::new([branch(), branch()], by_step);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Late<S>(S);
