@@ -10,6 +10,7 @@ use minijinja::{
 };
 use serde::Serialize;
 
+pub(crate) use self::depth::check_depth;
 use crate::{PromptError, PromptErrorKind};
 
 /// How much work one render may do: about as many instructions, or 64 bytes for each.
@@ -48,7 +49,7 @@ pub fn render<V: Serialize + ?Sized>(
     if !["{{", "{%", "{#"].iter().any(|mark| source.contains(mark)) {
         return Ok(source.to_owned());
     }
-    depth::check(name, source)?;
+    check_depth(name, source)?;
     let variables = Value::from(Serde(variables));
     let text = environment().render_named_str(name, source, variables);
     checked(name, text.map_err(|error| failure(&error))?)

@@ -117,6 +117,17 @@ fn bad_syntax_in_an_overlay_is_found_when_it_is_laid() {
 }
 
 #[test]
+fn words_that_are_nested_too_deep_are_refused_when_they_are_laid() {
+    let line = format!("one\n{}", "{{ tools.read }} ".repeat(20_000));
+    for words in [line, format!("one\n{{{{ cwd{} }}}}", ".x".repeat(20_000))] {
+        let overlay = folder(&[("identity/default.txt", words.as_str())]);
+        let error = SystemPrompt::default().overlay(overlay.path()).unwrap_err();
+        assert_eq!((error.kind(), error.line()), (PromptErrorKind::Syntax, Some(2)), "{error}");
+        assert!(error.file().unwrap().ends_with("default.txt"), "{error}");
+    }
+}
+
+#[test]
 fn an_undefined_name_in_words_is_an_error_with_section_file_line_and_known_names() {
     let words =
         "A rule with `{{ tools.read }}`.\nA rule with `{{ tools.shell }}`.\nIn {{ cwdd }}.\n";

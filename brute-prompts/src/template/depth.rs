@@ -12,7 +12,7 @@ const OPENING: usize = 2;
 const MAX_BRANCHES: usize = 250;
 
 /// Fails where a tag, or a chain of conditions, has too many parts.
-pub(crate) fn check(name: &str, source: &str) -> Result<(), PromptError> {
+pub(crate) fn check_depth(name: &str, source: &str) -> Result<(), PromptError> {
     let mut branches = 0;
     let mut rest = source;
     while let Some(start) = rest.find('{') {
