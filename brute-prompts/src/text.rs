@@ -126,32 +126,45 @@ impl Texts {
         module: &str,
         variables: &Arc<Variables>,
     ) -> Result<Outcome, PromptError> {
+        let Some(file) = self.file(module, variables)? else { return Ok(None) };
+        if let Some(outcome) = file.kept(variables.ctx()) {
+            return Ok(outcome);
+        }
+        variables.take_looks();
+        let text = self.render_file(file, variables)?;
+        Ok(file.keep(variables.ctx(), variables.take_looks(), text))
+    }
+
+    /// Renders the words of the module for facts that come only once, and so are not kept.
+    pub(crate) fn render_once(
+        &self,
+        module: &str,
+        variables: &Arc<Variables>,
+    ) -> Result<Option<Arc<str>>, PromptError> {
+        let file = self.file(module, variables)?;
+        file.map_or(Ok(None), |file| self.render_file(file, variables))
+    }
+
+    /// Returns the file with the words of the module, or nothing where it has none.
+    fn file(&self, module: &str, variables: &Variables) -> Result<Option<&TextFile>, PromptError> {
         let Some(files) = self.0.modules.get(module) else {
             return Err(unknown_module(module).with_known(self.modules()));
         };
         let family = variables.ctx().family.as_ref().map_or("default", Family::name);
-        let Some(file) = file_for(files, family) else {
-            return Ok(None);
-        };
-        match file.kept(variables.ctx()) {
-            Some(outcome) => Ok(outcome),
-            None => self.render_file(file, variables),
-        }
+        Ok(file_for(files, family))
     }
 
     fn render_file(
         &self,
         file: &TextFile,
         variables: &Arc<Variables>,
-    ) -> Result<Outcome, PromptError> {
-        variables.take_looks();
+    ) -> Result<Option<Arc<str>>, PromptError> {
         let template = self.0.engine.get_template(&file.label);
         let root = Value::from_dyn_object(variables.clone());
         let rendered = template.and_then(|template| template.render_with_spans(root));
         let (text, spans) = rendered.map_err(|error| self.explain(&error))?;
         let text = checked(&file.label, text)?;
-        let text = file.finish(&text, &spans).map(Arc::from);
-        Ok(file.keep(variables.ctx(), variables.take_looks(), text))
+        Ok(file.finish(&text, &spans).map(Arc::from))
     }
 
     fn explain(&self, error: &minijinja::Error) -> PromptError {

@@ -7,6 +7,7 @@ mod pairs;
 mod points;
 mod raw;
 mod rendered;
+mod runs;
 mod stacks;
 mod words;
 

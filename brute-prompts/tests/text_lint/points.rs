@@ -10,14 +10,18 @@ use regex::Regex;
 use serde::{Deserialize, Deserializer};
 
 use crate::{
-    names, raw,
+    names, raw, runs,
     stacks::{Offer, Part, Stack},
     words::{pattern, sentences, without_data},
 };
 
 /// Returns the fewest points of a text.
 fn fewest(module: &str) -> usize {
-    if names::PHRASES.contains(&module) { 1 } else { 3 }
+    let is_phrase = names::PHRASES.contains(&module) || module == "simulated_response";
+    if is_phrase {
+        return 1;
+    }
+    if module == "preamble_truncate" { 2 } else { 3 }
 }
 
 /// One thing that a text says.
@@ -113,7 +117,8 @@ fn idle(points: &[Point], file: &str, sentences: &BTreeSet<String>) -> Vec<Strin
 pub(crate) fn repetitions(stacks: &[Stack]) -> Vec<String> {
     let full: Vec<_> = stacks.iter().filter(|stack| stack.offer == Offer::All).cloned().collect();
     let said = said(&full).into_iter();
-    let fixed = said.filter(|((module, _), _)| !names::SESSION_MODULES.contains(&module.as_str()));
+    let varies = |module: &str| runs::is_text(module) || names::SESSION_MODULES.contains(&module);
+    let fixed = said.filter(|((module, _), _)| !varies(module));
     let of = |((module, file), sentences): ((String, String), BTreeSet<String>)| {
         let idle = idle(&read(&module).point, &file, &sentences);
         idle.into_iter().map(move |what| format!("{module}/{file}.txt: {what}"))

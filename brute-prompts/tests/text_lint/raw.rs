@@ -6,7 +6,7 @@ use minijinja::Environment;
 use regex::Regex;
 
 use crate::{
-    names,
+    names, runs,
     words::{code_spans, count, pattern, prose, words},
 };
 
@@ -58,7 +58,7 @@ fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
 impl RawText {
     /// Returns true for texts that may use facts of a session.
     pub(crate) fn is_session(&self) -> bool {
-        names::SESSION_MODULES.iter().any(|module| self.module == *module)
+        runs::is_text(&self.module) || names::SESSION_MODULES.contains(&self.module.as_str())
     }
 }
 

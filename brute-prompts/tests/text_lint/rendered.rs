@@ -8,7 +8,7 @@ use std::{
 use regex::Regex;
 
 use crate::{
-    limits, names,
+    limits, names, runs,
     stacks::{Offer, Part, Stack},
     words::{code_spans, count, is_heading, pattern, prose, sentences, without_data, words},
 };
@@ -139,7 +139,8 @@ fn headings(stack: &Stack) -> Vec<String> {
         let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_heading(line)) {
             let level = if at == 0 { "# " } else { "## " };
-            if !line.starts_with(level) {
+            // A run within a run has its own headings below those of both.
+            if !line.starts_with(level) && part.name != "preamble_nested" {
                 found.push(format!("{}: the level of {line:?}", part.name));
             }
             if !seen.insert((*line).to_owned()) {
@@ -213,7 +214,7 @@ static NESTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]+(?:[-*]|\
 
 fn flat_lists(stack: &Stack) -> Vec<String> {
     each_part(stack, |part| {
-        let text = prose(&part.text);
+        let text = if runs::is_text(&part.name) { String::new() } else { prose(&part.text) };
         NESTED.find_iter(&text).map(|line| line.as_str().to_owned()).collect()
     })
 }
