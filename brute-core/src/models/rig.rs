@@ -27,12 +27,7 @@ use rig_core::{
 };
 use tower::Service;
 
-use self::{
-    connect::Connection,
-    failure::Failures,
-    line::Call,
-    reading::Reading,
-};
+use self::{connect::Connection, failure::Failures, line::Call, reading::Reading};
 use super::{Provider, Registry, ReplyBuilder, guard};
 use crate::{Error, Event, Events, ModelId, Reply, ReplyFuture, Turn};
 

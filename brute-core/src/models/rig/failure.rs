@@ -71,8 +71,12 @@ impl<'a> Failures<'a> {
     }
 
     fn on_the_way(&self, error: &http_client::Error) -> Error {
-        let http_client::Error::Instance(cause) = error else {
-            return self.error(ErrorKind::Network, error.to_string());
+        let cause = match error {
+            http_client::Error::Instance(cause) => cause,
+            http_client::Error::InvalidContentType(_) => {
+                return self.error(ErrorKind::Model, format!("the answer is no stream: {error}"));
+            }
+            other => return self.error(ErrorKind::Network, other.to_string()),
         };
         if let Some(silence) = cause.downcast_ref::<Silence>() {
             return self.error(ErrorKind::Timeout, silence.to_string());

@@ -103,12 +103,12 @@ fn stop(response: &CompletionResponse, events: &Events) -> StopReason {
         Some(FinishReason::Length) => StopReason::MaxTokens,
         Some(FinishReason::ToolCalls) => StopReason::ToolCalls,
         Some(FinishReason::ContentFilter) => StopReason::Refusal,
+        _ if response.tool_calls().next().is_some() => StopReason::ToolCalls,
         Some(FinishReason::Other(reason)) => {
             let message = format!("the model stopped for a reason that is not known: {reason}");
             events.emit(|| Event::diagnostic(message));
             StopReason::EndTurn
         }
-        _ if response.tool_calls().next().is_some() => StopReason::ToolCalls,
         _ if response.raw["stop_reason"] == "stop_sequence" => StopReason::StopSequence,
         _ => StopReason::EndTurn,
     }

@@ -1,0 +1,114 @@
+//! Cells that need none of the servers: nobody answers, or a server of two lines does.
+
+use std::{
+    net::TcpListener,
+    time::{Duration, Instant, SystemTime},
+};
+
+use brute_core::{Error, ErrorKind};
+use serde_json::json;
+
+use super::{
+    behaviour::check_failure,
+    kit::{
+        Cell, KEY,
+        Server::Nobody,
+        Wire::{self, Anthropic, Chat, Google, Ollama, Responses},
+        ask, assert_hides_key, says,
+    },
+    stub::{Stub, answer, stream},
+};
+
+const WIRES: [Wire; 5] = [Anthropic, Chat, Responses, Google, Ollama];
+
+pub(crate) fn cells() -> Vec<Cell> {
+    let mut cells: Vec<_> = WIRES.into_iter().flat_map(of).collect();
+    cells.push(Cell::new(Nobody, Chat, "in-band error", |_, wire| in_band(wire)));
+    cells
+}
+
+fn of(wire: Wire) -> Vec<Cell> {
+    vec![
+        Cell::new(Nobody, wire, "connection refused", |_, wire| refused(wire)),
+        Cell::new(Nobody, wire, "hang before the first byte", |_, wire| silent(wire)),
+        Cell::new(Nobody, wire, "retry-after in three ways", |_, wire| waits(wire)),
+        Cell::new(Nobody, wire, "a redirect is not followed", |_, wire| redirected(wire)),
+        Cell::new(Nobody, wire, "the key is not shown", |_, wire| hidden(wire)),
+    ]
+}
+
+async fn ask_at(wire: Wire, url: &str) -> Result<brute_core::Reply, Error> {
+    let patience = Duration::from_millis(300);
+    let provider = wire.provider(Nobody).base_url(url).first_event_timeout(patience);
+    ask(&provider.model(wire.model_name()).unwrap(), says("hello")).await
+}
+
+async fn refused(wire: Wire) {
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let error = ask_at(wire, &format!("http://{address}")).await.unwrap_err();
+    check_failure(&error, ErrorKind::Network, true, None);
+    assert!(error.to_string().to_lowercase().contains("connect"), "{error}");
+    assert_hides_key(&error);
+}
+
+async fn silent(wire: Wire) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let start = Instant::now();
+    let error = ask_at(wire, &format!("http://{}", listener.local_addr().unwrap())).await;
+    check_failure(&error.unwrap_err(), ErrorKind::Timeout, true, None);
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+async fn waits(wire: Wire) {
+    let date = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(100));
+    let headers = [
+        "retry-after-ms: 1500\r\nretry-after: 9\r\n".to_owned(),
+        "retry-after: 3\r\n".to_owned(),
+        format!("retry-after: {date}\r\n"),
+        "retry-after: -1\r\n".to_owned(),
+    ];
+    let stub =
+        Stub::answering(headers.map(|headers| answer("429 Too Many Requests", &headers, "{}")));
+    let mut waits = Vec::new();
+    for _ in 0..4 {
+        waits.push(ask_at(wire, &stub.url).await.unwrap_err().retry_after());
+    }
+    assert_eq!(waits[..2], [Some(Duration::from_millis(1500)), Some(Duration::from_secs(3))]);
+    let until = waits[2].unwrap();
+    assert!(until > Duration::from_secs(90) && until <= Duration::from_secs(100), "{until:?}");
+    assert_eq!(waits[3], None);
+}
+
+async fn redirected(wire: Wire) {
+    let other = Stub::silent();
+    let headers = format!("location: {}/elsewhere\r\n", other.url);
+    let stub = Stub::answering([answer("307 Temporary Redirect", &headers, "")]);
+    let error = ask_at(wire, &stub.url).await.unwrap_err();
+    assert_eq!(error.status(), Some(307), "{error:?}");
+    assert_eq!(other.asked().len(), 0, "the request, with its key, went elsewhere");
+}
+
+/// A provider that repeats the key in its error, as some do.
+async fn hidden(wire: Wire) {
+    let body = json!({ "error": { "message": format!("wrong key {KEY}"), "type": "bad" } });
+    let stub = Stub::answering([answer("401 Unauthorized", "", &body.to_string())]);
+    let error = ask_at(wire, &stub.url).await.unwrap_err();
+    assert_hides_key(&error);
+    assert!(error.to_string().contains("wrong key [key]"), "{error}");
+    let (head, _) = stub.asked().pop().unwrap();
+    let first_line = head.lines().next().unwrap();
+    assert!(!first_line.contains(KEY), "the key stands in the address: {first_line}");
+    assert!(head.contains(KEY), "the key was not sent: {head}");
+    assert_hides_key(&wire.provider(Nobody));
+    assert_hides_key(&wire.model(Nobody));
+}
+
+async fn in_band(wire: Wire) {
+    let text = json!({ "id": "1", "object": "chat.completion.chunk", "model": "m", "choices": [
+        { "index": 0, "delta": { "role": "assistant", "content": "A" }, "finish_reason": null },
+    ] });
+    let broken = json!({ "error": { "code": "rate_limit_exceeded", "message": "slow down" } });
+    let stub = Stub::answering([stream(&[text, broken])]);
+    let error = ask_at(wire, &stub.url).await.unwrap_err();
+    check_failure(&error, ErrorKind::RateLimited, true, None);
+}
