@@ -3,10 +3,11 @@
 use std::{cell::OnceCell, sync::Arc};
 
 use crate::{
-    Family, Module, PromptContext, PromptError, PromptMode, Section, Texts,
+    Family, Module, PromptContext, PromptError, PromptMode, PromptModule, Section, Texts,
     entry::Entry,
     module::{Body, HOST, words},
     normalise::normalise,
+    skill::SkillList,
     text_file::Words,
     trim::trim,
     variables::Variables,
@@ -42,7 +43,22 @@ impl<'a> Render<'a> {
     /// Returns what the module of this name says.
     pub(crate) fn words(&self, name: &str) -> Result<Option<Words>, PromptError> {
         let variables = self.variables.get_or_init(|| Variables::new(self.ctx, self.family));
-        words(self.texts, name, self.ctx, variables)
+        let words = words(self.texts, name, self.ctx, variables)?;
+        match words {
+            Some(words) if name == "skills" => self.within_budget(words),
+            words => Ok(words),
+        }
+    }
+
+    /// Leaves out skills from the end where the list is too long.
+    fn within_budget(&self, words: Words) -> Result<Option<Words>, PromptError> {
+        let list = SkillList::default().texts(self.texts.clone());
+        if list.holds(self.ctx, &words.text) {
+            return Ok(Some(words));
+        }
+        let ctx = PromptContext { family: Some(self.family.clone()), ..self.ctx.clone() };
+        let text = list.render(&ctx)?;
+        Ok(text.map(|text| Words { text: trim(&text).into(), ..words }))
     }
 
     fn section(&self, entry: &Entry) -> Result<Option<Section>, PromptError> {

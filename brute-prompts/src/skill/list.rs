@@ -145,6 +145,13 @@ impl SkillList {
         self
     }
 
+    /// Tells whether the list of a context, rendered whole, keeps within the limits.
+    pub(crate) fn holds(&self, ctx: &PromptContext, text: &str) -> bool {
+        let count = ctx.skills.as_ref().map_or(0, |skills| skills.len());
+        let is_short = |limit| text.len() <= limit || text.chars().count() <= limit;
+        self.max_skills.is_none_or(|limit| count <= limit) && self.max_chars.is_none_or(is_short)
+    }
+
     fn entries(&self, skills: &[SkillEntry]) -> Vec<SkillEntry> {
         let limit = self.max_skills.unwrap_or(usize::MAX);
         skills.iter().take(limit).map(|entry| self.styled(entry)).collect()
