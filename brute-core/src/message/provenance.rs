@@ -94,7 +94,9 @@ impl Fnv {
 
     fn say(&mut self, words: &[&str]) {
         for word in words {
-            word.bytes().chain([0]).for_each(|byte| self.byte(byte));
+            for byte in word.bytes().chain([0]) {
+                self.byte(byte);
+            }
         }
     }
 
@@ -106,7 +108,9 @@ impl Fnv {
 
 impl io::Write for Fnv {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        bytes.iter().for_each(|&byte| self.byte(byte));
+        for &byte in bytes {
+            self.byte(byte);
+        }
         Ok(bytes.len())
     }
 

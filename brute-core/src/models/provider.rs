@@ -48,8 +48,8 @@ impl Default for Patience {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
-            first_event: Duration::from_secs(300),
-            idle: Duration::from_secs(120),
+            first_event: Duration::from_mins(5),
+            idle: Duration::from_mins(2),
         }
     }
 }
@@ -71,12 +71,12 @@ pub fn anthropic() -> Provider {
     Provider::new(Family::Anthropic)
 }
 
-/// Makes models of OpenAI, spoken to in the Responses format; the key is `OPENAI_API_KEY`.
+/// Makes models of `OpenAI`, spoken to in the Responses format; the key is `OPENAI_API_KEY`.
 pub fn openai() -> Provider {
     Provider::new(Family::OpenAi)
 }
 
-/// Makes models of OpenAI, spoken to in the Chat Completions format.
+/// Makes models of `OpenAI`, spoken to in the Chat Completions format.
 pub fn openai_chat() -> Provider {
     Provider::new(Family::OpenAiChat)
 }

@@ -107,15 +107,12 @@ impl ReplyBuilder {
 
     /// Finishes the reply.
     pub fn finish(self, stop: StopReason) -> Reply {
-        let mut message = match self.settled {
-            Some((parts, provenance)) => {
-                let provenance = Some(Arc::new(provenance.seal(&parts)));
-                Message { provenance, ..Message::new(Role::Assistant, parts) }
-            }
-            None => {
-                let parts = self.drafts.into_iter().map(Draft::into_part).collect();
-                Message::new(Role::Assistant, parts)
-            }
+        let mut message = if let Some((parts, provenance)) = self.settled {
+            let provenance = Some(Arc::new(provenance.seal(&parts)));
+            Message { provenance, ..Message::new(Role::Assistant, parts) }
+        } else {
+            let parts = self.drafts.into_iter().map(Draft::into_part).collect();
+            Message::new(Role::Assistant, parts)
         };
         message.usage = Some(self.usage);
         message.stop = Some(stop);

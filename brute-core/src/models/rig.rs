@@ -21,7 +21,7 @@ use std::{
 use futures::StreamExt;
 use rig_core::{
     DynModel, ProviderError,
-    completion::{CompletionRequest, OnUnsupported},
+    completion::{CompletionRequest, CompletionResponse, OnUnsupported},
     operation::Completion,
     streaming::{CompletionStream, Item},
 };
@@ -81,11 +81,9 @@ impl Parts {
         let failures = Failures::new(&self.provider);
         let call = Arc::new(Call::new(&self.provider, &prepared));
         let model = self.connection.model(id.model(), call.clone());
-        let stream = open(&model, prepared.request, &turn.events);
-        let stream = stream.map_err(|error| failures.tell(&error))?;
+        let stream = open(&model, prepared.request, &turn.events, &failures)?;
         let mut builder = ReplyBuilder::new(turn.events.clone());
-        let response = read(stream, &mut builder, &call).await;
-        let response = response.map_err(|error| failures.tell(&error))?;
+        let response = read(stream, &mut builder, &call, &failures).await?;
         Ok(reply::finish(builder, response, prepared.answer_tool, &turn.events))
     }
 
@@ -105,20 +103,21 @@ fn open(
     model: &DynModel<Completion>,
     mut request: CompletionRequest,
     events: &Events,
-) -> Result<CompletionStream, ProviderError> {
+    failures: &Failures<'_>,
+) -> Result<CompletionStream, Error> {
     if request.options.is_default() && request.temperature.is_none() {
-        return model.stream(request);
+        return model.stream(request).map_err(|error| failures.tell(&error));
     }
     request.options.on_unsupported = Some(OnUnsupported::Error);
     loop {
-        let refused = match model.stream(request.clone()) {
-            Err(ProviderError::UnsupportedOption(refused)) => refused,
-            other => return other,
-        };
-        if !request::leave_out(&mut request, &refused.option) {
-            return Err(ProviderError::UnsupportedOption(refused));
+        match model.stream(request.clone()) {
+            Err(ProviderError::UnsupportedOption(refused))
+                if request::leave_out(&mut request, &refused.option) =>
+            {
+                events.emit(|| Event::diagnostic(format!("{refused}; it was not sent")));
+            }
+            outcome => return outcome.map_err(|error| failures.tell(&error)),
         }
-        events.emit(|| Event::diagnostic(format!("{refused}; it was not sent")));
     }
 }
 
@@ -127,14 +126,15 @@ async fn read(
     mut stream: CompletionStream,
     builder: &mut ReplyBuilder,
     call: &Call,
-) -> Result<rig_core::completion::CompletionResponse, ProviderError> {
+    failures: &Failures<'_>,
+) -> Result<CompletionResponse, Error> {
     let mut reading = Reading::new(&call.ids);
     while let Some(item) = stream.next().await {
-        if let Item::Event(event) = item? {
+        if let Item::Event(event) = item.map_err(|error| failures.tell(&error))? {
             reading.take(event, builder);
         }
     }
-    stream.finish().await
+    stream.finish().await.map_err(|error| failures.tell(&error))
 }
 
 impl fmt::Debug for RemoteModel {

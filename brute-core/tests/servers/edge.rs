@@ -74,7 +74,7 @@ async fn sent_back(wire: Wire, log: Log) -> Value {
     let mut turn = offers("Go on.");
     let question = turn.log.last().unwrap().clone();
     turn.log = log;
-    if !turn.log.last().is_some_and(|message| message.tool_results().next().is_some()) {
+    if turn.log.last().is_none_or(|message| message.tool_results().next().is_none()) {
         turn.log.push(question);
     }
     ask(&wire.model(Edge), turn).await.unwrap();

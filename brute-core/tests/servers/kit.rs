@@ -154,7 +154,7 @@ impl Cell {
             .enable_all()
             .build()
             .unwrap();
-        let limit = Duration::from_secs(60);
+        let limit = Duration::from_mins(1);
         let run = || runtime.block_on(async { tokio::time::timeout(limit, (self.run)()).await });
         match panic::catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(())) => Ok(()),

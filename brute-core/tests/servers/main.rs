@@ -3,7 +3,10 @@
 //! A program of its own, since what it tests depends on which servers are up: it runs one cell after
 //! another, shows the table of server, wire and behaviour, and ends with a line that counts.
 
+#![allow(clippy::print_stdout, reason = "a test without a harness reports by itself")]
+
 mod aimock;
+mod asked;
 mod behaviour;
 mod edge;
 mod everywhere;
@@ -26,11 +29,18 @@ fn main() -> ExitCode {
         println!("{}", panic.location().map_or_else(String::new, ToString::to_string));
     }));
     let wanted: Vec<_> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let cells =
-        [aimock::cells(), llmock::cells(), llama::cells(), edge::cells(), everywhere::cells()];
+    let cells = [
+        aimock::cells(),
+        llmock::cells(),
+        llama::cells(),
+        edge::cells(),
+        everywhere::cells(),
+        asked::cells(),
+    ];
     let mut report = Report::default();
     for cell in cells.into_iter().flatten().filter(|cell| is_wanted(cell, &wanted)) {
-        report.add(&cell, cell.server.is_up().then(|| cell.run()));
+        let outcome = cell.server.is_up().then(|| cell.run());
+        report.add(&cell, outcome.as_ref());
     }
     report.print(Server::ALL.iter().filter(|server| server.is_up()).count());
     report.exit_code()

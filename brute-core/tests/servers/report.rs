@@ -15,14 +15,14 @@ pub(crate) struct Report {
 
 impl Report {
     /// Adds the outcome of a cell, which has none if its server is down.
-    pub(crate) fn add(&mut self, cell: &Cell, outcome: Option<Result<(), String>>) {
-        let mark = match &outcome {
+    pub(crate) fn add(&mut self, cell: &Cell, outcome: Option<&Result<(), String>>) {
+        let mark = match outcome {
             None => "skipped",
             Some(Ok(())) => "ok",
             Some(Err(_)) => "FAILED",
         };
         println!("{mark:7} {}", cell.name());
-        if let Some(Err(complaint)) = &outcome {
+        if let Some(Err(complaint)) = outcome {
             println!("        {}", complaint.replace('\n', "\n        "));
         }
         match outcome {

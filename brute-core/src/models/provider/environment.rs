@@ -37,8 +37,7 @@ pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Provi
         provider.key.is_some() && has_address
     };
     found.find(is_whole).ok_or_else(|| {
-        let names: Vec<_> =
-            candidates().flat_map(|family| family.key_variables()).copied().collect();
+        let names: Vec<_> = candidates().flat_map(Family::key_variables).copied().collect();
         let message =
             format!("there is no key in the environment: looked for {}", names.join(", "));
         Error::new(ErrorKind::Authentication, message)

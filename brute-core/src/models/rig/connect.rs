@@ -55,6 +55,9 @@ pub(super) struct Habits {
     pub(super) late_system: bool,
     /// Whether the provider can hold an answer to a schema.
     pub(super) schema: Schema,
+    /// Whether settings are written as Chat Completions names them: of a server that it does not
+    /// know, rig assumes that it knows none.
+    pub(super) plain_settings: bool,
 }
 
 /// Whether a provider can hold an answer to a schema.
@@ -148,7 +151,8 @@ impl Connection {
         };
         let late_system = matches!(provider.family, Family::OpenAiChat | Family::Azure);
         let client = config.connect(http.clone());
-        let habits = move |habits| Habits { schema, late_system, ..habits };
+        let plain_settings = provider.family == Family::Compatible;
+        let habits = move |habits| Habits { late_system, schema, plain_settings, ..habits };
         Self::of(http, base_url, move |model| client.chat(model).wire, habits)
     }
 
@@ -177,6 +181,7 @@ fn names<W: Wire>(wire: &W) -> Habits {
         zones: false,
         late_system: false,
         schema: Schema::Tool,
+        plain_settings: false,
     }
 }
 

@@ -44,29 +44,33 @@ impl<'a> Failures<'a> {
             ProviderError::Http(error) => self.on_the_way(error),
             ProviderError::Json(_) | ProviderError::Response(_) => self.garbled(error),
             ProviderError::Request(_) | ProviderError::UnsupportedOption(_) => {
-                self.error(ErrorKind::Invalid, format!("the request cannot be sent: {error}"))
+                self.error(ErrorKind::Invalid, &format!("the request cannot be sent: {error}"))
             }
             other => match other.provider_response() {
                 Some(response) => self.answered(response),
-                None => self.error(ErrorKind::Model, other.to_string()),
+                None => self.error(ErrorKind::Model, &other.to_string()),
             },
         }
     }
 
-    fn error(&self, kind: ErrorKind, message: String) -> Error {
+    fn error(&self, kind: ErrorKind, message: &str) -> Error {
         let message = format!("{}: {message}", self.provider);
-        Error::new(kind, self.key.map_or(message.clone(), |key| key.hide_in(message)))
+        let message = match self.key {
+            Some(key) => key.hide_in(message),
+            None => message,
+        };
+        Error::new(kind, message)
     }
 
     fn truncated(&self) -> Error {
-        let message = "the answer ended before it was complete".to_owned();
+        let message = "the answer ended before it was complete";
         self.error(ErrorKind::Truncated, message).retryable(true)
     }
 
     fn garbled(&self, error: &ProviderError) -> Error {
         self.error(
             ErrorKind::Model,
-            format!("the answer cannot be read: {}", shortened(&error.to_string())),
+            &format!("the answer cannot be read: {}", shortened(&error.to_string())),
         )
     }
 
@@ -74,18 +78,18 @@ impl<'a> Failures<'a> {
         let cause = match error {
             http_client::Error::Instance(cause) => cause,
             http_client::Error::InvalidContentType(_) => {
-                return self.error(ErrorKind::Model, format!("the answer is no stream: {error}"));
+                return self.error(ErrorKind::Model, &format!("the answer is no stream: {error}"));
             }
-            other => return self.error(ErrorKind::Network, other.to_string()),
+            other => return self.error(ErrorKind::Network, &other.to_string()),
         };
         if let Some(silence) = cause.downcast_ref::<Silence>() {
-            return self.error(ErrorKind::Timeout, silence.to_string());
+            return self.error(ErrorKind::Timeout, &silence.to_string());
         }
         let is_timeout = cause
             .downcast_ref::<rig_reqwest::reqwest::Error>()
             .is_some_and(rig_reqwest::reqwest::Error::is_timeout);
         let kind = if is_timeout { ErrorKind::Timeout } else { ErrorKind::Network };
-        self.error(kind, chain(&**cause))
+        self.error(kind, &chain(&**cause))
     }
 
     fn answered(&self, response: &ProviderResponseError) -> Error {
@@ -100,7 +104,7 @@ impl<'a> Failures<'a> {
             (None, None) => "broke off: ".to_owned(),
         };
         let message = format!("{told}{}", explanation(&body, &response.body));
-        let mut error = self.error(kind, message).retryable(retryable);
+        let mut error = self.error(kind, &message).retryable(retryable);
         if let Some(status) = status {
             error = error.with_status(status);
         }

@@ -5,7 +5,7 @@ use rig_core::{
     message::{Message, ToolChoice as Choice, ToolName},
     schemars::Schema as RigSchema,
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     connect::{Habits, Schema},
@@ -48,6 +48,9 @@ pub(super) fn prepare(turn: &Turn, habits: &Habits, info: &ModelInfo) -> Result<
     request.chat_history = history.messages;
     request.tools = turn.tools.specs().map(definition).collect::<Result<_, _>>()?;
     set(&mut request, &turn.settings);
+    if habits.plain_settings {
+        write_plainly(&mut request);
+    }
     let answer_tool = hold_to_schema(&mut request, &turn.settings, habits.schema, info)?;
     Ok(Prepared { request, answer_tool, edges: history.edges, passing: history.passing })
 }
@@ -66,10 +69,36 @@ fn set(request: &mut CompletionRequest, settings: &Settings) {
     request.max_tokens = settings.max_output_tokens.map(u64::from);
     request.options.top_p = settings.top_p;
     request.options.reasoning = settings.reasoning.map(effort);
-    request.options.stop = settings.stop_sequences.iter().map(|text| text.to_string()).collect();
+    request.options.stop = settings.stop_sequences.iter().map(ToString::to_string).collect();
     request.additional_params = settings.extra.as_deref().cloned();
     if !request.tools.is_empty() {
         request.tool_choice = choice(&settings.tool_choice);
+    }
+}
+
+/// Writes settings as Chat Completions names them; what the caller wrote himself stays.
+fn write_plainly(request: &mut CompletionRequest) {
+    let options = std::mem::take(&mut request.options);
+    let effort = options.reasoning.map(|reasoning| match reasoning {
+        Reasoning::Effort(effort) => effort.as_str(),
+        _ => "none",
+    });
+    let stop = (!options.stop.is_empty()).then_some(options.stop);
+    let settings = [
+        ("top_p", options.top_p.map(Value::from)),
+        ("reasoning_effort", effort.map(Value::from)),
+        ("stop", stop.map(Value::from)),
+    ];
+    let mut settings =
+        settings.into_iter().filter_map(|(name, value)| Some((name, value?))).peekable();
+    if settings.peek().is_none() {
+        return;
+    }
+    let extra = request.additional_params.get_or_insert_with(|| Value::Object(Map::new()));
+    if let Value::Object(extra) = extra {
+        for (name, value) in settings {
+            extra.entry(name).or_insert(value);
+        }
     }
 }
 
