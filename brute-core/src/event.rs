@@ -107,6 +107,13 @@ pub enum Event {
         /// The model that is asked now.
         to: ModelId,
     },
+    /// What a provider may have cached of the request changed since the last call.
+    PrefixChanged {
+        /// The section, tool or message that changed.
+        what: Arc<str>,
+        /// How many cached tokens were read anew, where the provider counts them.
+        lost_tokens: Option<u64>,
+    },
     /// Something is odd but did not stop the turn.
     Diagnostic {
         /// What is odd and what to do about it.

@@ -3,6 +3,7 @@
 
 mod accept_input;
 mod blank_answer;
+mod cache_audit;
 mod cassette;
 mod default_stack;
 mod events;
@@ -25,6 +26,7 @@ pub mod tools;
 pub use self::{
     accept_input::{AcceptInput, AcceptInputLayer},
     blank_answer::BlankAnswer,
+    cache_audit::{CacheAudit, CacheAuditLayer},
     cassette::{Cassette, CassetteLayer},
     default_stack::{DefaultStack, default_stack},
     events::{EventsLayer, WithEvents},

@@ -7,8 +7,8 @@ use tower::{Service, ServiceExt};
 
 use super::{Agent, TurnStream};
 use crate::{
-    CancelToken, Error, Events, Facts, Input, Log, Meta, Reply, ReplyFuture, Session, Settings, Turn,
-    input::check_said, journal::Lease,
+    CancelToken, Error, Events, Facts, Input, Log, Meta, Reply, ReplyFuture, Session, Settings,
+    Turn, input::check_said, journal::Lease,
 };
 
 /// A turn that is not taken yet; await it, or call [`stream`](Self::stream).
