@@ -1,5 +1,6 @@
 //! An agent: a stack, tools and settings, ready to take turns on any number of sessions.
 
+mod ask;
 mod builder;
 mod stream;
 mod turn_call;

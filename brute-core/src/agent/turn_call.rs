@@ -66,6 +66,19 @@ impl TurnCall {
         self
     }
 
+    /// Prepares another turn like this one that says something else.
+    pub(super) fn saying(&self, input: Input) -> Self {
+        Self {
+            agent: self.agent.clone(),
+            session: self.session.clone(),
+            input,
+            facts: self.facts.clone(),
+            settings: self.settings.clone(),
+            events: self.events.clone(),
+            extensions: self.extensions.clone(),
+        }
+    }
+
     /// Takes the turn.
     pub fn send(self) -> ReplyFuture {
         Box::pin(self.run())

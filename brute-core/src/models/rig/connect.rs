@@ -74,13 +74,17 @@ impl Connection {
         let http = Patient::new(provider.patience)?;
         let base_url = provider.base_url.clone().unwrap_or_default();
         check_address(provider, &base_url)?;
-        Ok(match provider.family {
+        let mut connection = match provider.family {
             Family::Anthropic => Self::anthropic(provider, http),
             Family::Google => Self::google(provider, http),
             Family::Ollama => Self::ollama(provider, http),
             Family::OpenAi => Self::responses(provider, http),
             _ => Self::chat(provider, http),
-        })
+        };
+        if let Some(can) = provider.native_schema {
+            connection.habits.schema = if can { Schema::Native } else { Schema::Tool };
+        }
+        Ok(connection)
     }
 
     pub(super) fn base_url(&self) -> &str {

@@ -40,7 +40,10 @@ impl Prepared {
 }
 
 pub(super) fn prepare(turn: &Turn, habits: &Habits, info: &ModelInfo) -> Result<Prepared, Error> {
-    let history = History::of(&turn.log, habits)?;
+    let mut log = turn.log.clone();
+    // Without a layer that accepts the input, it is not in the log yet.
+    log.extend(turn.input.message().cloned());
+    let history = History::of(&log, habits)?;
     if history.messages.is_empty() {
         return Err(Error::new(ErrorKind::Invalid, "the request holds no message"));
     }
