@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Family, InstructionFile, PromptMode, ToolNames, WorkspaceFiles};
+use crate::{Family, HostFacts, InstructionFile, PromptMode, ToolNames, WorkspaceFiles};
 
 /// A skill as the prompt lists it: never its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,12 +71,18 @@ pub struct PromptContext {
     pub platform: Option<Arc<str>>,
     /// The version of the operating system.
     pub os_version: Option<Arc<str>>,
+    /// The processor, such as `x86_64`.
+    pub arch: Option<Arc<str>>,
     /// The name of the user's shell, such as `zsh`.
     pub shell: Option<Arc<str>>,
     /// Today's date, such as `Thu Mar 05 2026`; never the time.
     pub date: Option<Arc<str>>,
     /// The name of the time zone.
     pub timezone: Option<Arc<str>>,
+    /// How far the time zone is from UTC, such as `+01:00`.
+    pub utc_offset: Option<Arc<str>>,
+    /// Up to when the model knows the world.
+    pub knowledge_cutoff: Option<Arc<str>>,
     /// Whether the working directory lies in a git repository.
     pub is_git: Option<bool>,
     /// The state of the repository, for the `git_status` section.
@@ -99,6 +105,8 @@ pub struct PromptContext {
     pub agent_switched: Option<Arc<str>>,
     /// Whether this is the last call before the limit of steps.
     pub max_steps_reached: bool,
+    /// What only the host knows, for the sections that belong to it.
+    pub host: Option<Arc<HostFacts>>,
     /// Facts of the host, which texts see beside the others.
     #[serde(flatten)]
     pub extra: BTreeMap<String, serde_json::Value>,

@@ -1,12 +1,16 @@
 //! The facts under the names that texts use, and how long each of them holds.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{
+    borrow::Cow,
+    sync::{Arc, LazyLock},
+};
 
 use minijinja::value::{Serde, Value};
 
 use crate::{
-    Family, GitFacts, PromptContext, Zone,
+    Family, GitFacts, HostFacts, PromptContext, Zone,
     file_values::{instruction_files, workspace_files},
+    host_values::host,
     plain,
     skill_values::skills,
 };
@@ -23,6 +27,9 @@ pub(crate) struct Field {
     pub(crate) copy: fn(&mut PromptContext, &PromptContext),
 }
 
+/// What is known of a host that says nothing.
+static NO_HOST: LazyLock<HostFacts> = LazyLock::new(HostFacts::default);
+
 macro_rules! field {
     ($name:ident, $zone:ident, $value:expr) => {
         Field {
@@ -36,7 +43,7 @@ macro_rules! field {
 }
 
 /// All facts but the tools and what the host adds.
-pub(crate) static FIELDS: [Field; 21] = [
+pub(crate) static FIELDS: [Field; 25] = [
     field!(provider, Session, |ctx| line(named(&ctx.provider))),
     field!(model, Session, |ctx| line(named(&ctx.model))),
     field!(family, Session, |ctx| or_none(ctx.family.as_ref().map(Family::name))),
@@ -44,9 +51,12 @@ pub(crate) static FIELDS: [Field; 21] = [
     field!(cwd, Session, |ctx| line(ctx.cwd.as_ref())),
     field!(platform, Session, |ctx| line(ctx.platform.as_ref())),
     field!(os_version, Session, |ctx| line(ctx.os_version.as_ref())),
+    field!(arch, Session, |ctx| line(ctx.arch.as_ref())),
     field!(shell, Session, |ctx| line(ctx.shell.as_ref())),
     field!(date, Session, |ctx| line(ctx.date.as_ref())),
     field!(timezone, Session, |ctx| line(ctx.timezone.as_ref())),
+    field!(utc_offset, Session, |ctx| line(ctx.utc_offset.as_ref())),
+    field!(knowledge_cutoff, Session, |ctx| line(ctx.knowledge_cutoff.as_ref())),
     field!(is_git, Session, |ctx| or_none(ctx.is_git)),
     field!(skills, Session, |ctx| or_none(ctx.skills.as_ref().map(skills))),
     field!(skills_omitted, Session, |ctx| Value::from(ctx.skills_omitted)),
@@ -58,6 +68,7 @@ pub(crate) static FIELDS: [Field; 21] = [
         or_none(ctx.workspace_files.as_deref().map(workspace_files))
     }),
     field!(custom_rules, Session, |ctx| or_none(ctx.custom_rules.as_ref())),
+    field!(host, Session, |ctx| host(ctx.host.as_deref().unwrap_or(&NO_HOST))),
     field!(git, Dynamic, |ctx| or_none(ctx.git.as_deref().map(git))),
     field!(agent, Dynamic, |ctx| line(ctx.agent.as_ref())),
     field!(agent_switched, Dynamic, |ctx| line(ctx.agent_switched.as_ref())),

@@ -29,6 +29,7 @@ mod budget;
 mod context;
 mod environment_style;
 mod family;
+mod host_facts;
 mod instruction_file;
 mod mode;
 mod placement;
@@ -41,6 +42,7 @@ mod zone;
 // The words.
 mod fields;
 mod file_values;
+mod host_values;
 mod markdown;
 mod normalise;
 mod phrase;
@@ -58,6 +60,7 @@ mod contribution;
 mod draft;
 mod edit;
 mod entry;
+mod gpt5;
 mod hooks;
 mod module;
 mod modules;
@@ -70,6 +73,7 @@ pub mod preamble;
 pub mod user_prompt;
 
 // The prompt.
+mod blocks;
 mod plan;
 mod prepare;
 mod render;
@@ -79,6 +83,7 @@ mod system_prompt;
 
 pub mod gather;
 
+pub use blocks::{Block, split_at_boundary};
 pub use budget::{Budget, CutCause, CutStyle, Unit};
 pub use context::{GitFacts, PromptContext, SkillEntry};
 pub use contribution::{Contributed, Contribution};
@@ -87,6 +92,8 @@ pub use draft::PromptDraft;
 pub use environment_style::EnvironmentStyle;
 pub use error::{PromptError, PromptErrorKind};
 pub use family::{Families, Family};
+pub use gpt5::{Gpt5Overlay, Personality};
+pub use host_facts::{HostFacts, Reactions, RuntimeFacts, SandboxFacts};
 pub use instruction_file::{InstructionFile, InstructionScope};
 pub use mode::PromptMode;
 pub use module::{Module, PromptModule, TextModule};
@@ -96,7 +103,7 @@ pub use report::{Report, SectionReport};
 pub use stacks::stack_of;
 pub use system_prompt::SystemPrompt;
 pub use text::Texts;
-pub use tools::{BUILT_IN_TOOLS, ToolNames};
+pub use tools::{BUILT_IN_TOOLS, HOST_TOOLS, ToolNames};
 pub use workspace_files::{
     CutFile, FileStatus, WorkspaceAnalysis, WorkspaceFile, WorkspaceFiles, WorkspaceWarning,
 };

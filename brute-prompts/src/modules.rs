@@ -2,6 +2,32 @@
 
 use crate::{PromptContext, Zone};
 
+/// The modules that hold what is fixed within a session.
+const SESSION: [&str; 8] = [
+    "environment",
+    "environment_fabro",
+    "environment_fluffbuzz",
+    "environment_builder",
+    "skills",
+    "instructions",
+    "instruction_message",
+    "workspace_files",
+];
+
+/// The modules that hold what may change with each call.
+const DYNAMIC: [&str; 10] = [
+    "git_status",
+    "heartbeat_file",
+    "heartbeats",
+    "runtime",
+    "reasoning",
+    "extra_context",
+    "provider_suffix",
+    "plan_reminder",
+    "build_switch",
+    "max_steps",
+];
+
 /// Returns true where the context holds what the module is there to say.
 pub(crate) fn speaks(module: &str, ctx: &PromptContext) -> bool {
     match module {
@@ -31,13 +57,8 @@ fn has_workspace_files(ctx: &PromptContext, dynamic: bool) -> bool {
 /// Returns the zone in which the module stands, even if its words hold for longer.
 pub(crate) fn zone(module: &str) -> Zone {
     match module {
-        _ if module.starts_with("environment_") => Zone::Session,
-        "environment" | "skills" | "instructions" | "instruction_message" | "workspace_files" => {
-            Zone::Session
-        }
-        "git_status" | "heartbeat_file" | "plan_reminder" | "build_switch" | "max_steps" => {
-            Zone::Dynamic
-        }
+        _ if DYNAMIC.contains(&module) => Zone::Dynamic,
+        _ if SESSION.contains(&module) => Zone::Session,
         _ => Zone::Static,
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Family, Zone};
 
 /// What stands between two sections.
-const GAP: &str = "\n\n";
+pub(crate) const GAP: &str = "\n\n";
 
 /// What one module said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +75,12 @@ impl Rendered {
             section.zone = zone;
         }
         Self { provider, model, family, sections }
+    }
+
+    /// Returns a prompt for the same model with other sections, which are in order.
+    pub(crate) fn with_sections(&self, sections: Vec<Section>) -> Self {
+        let (provider, model) = (self.provider.clone(), self.model.clone());
+        Self { provider, model, family: self.family.clone(), sections }
     }
 
     /// Returns the sections in order.

@@ -66,6 +66,7 @@ pub(crate) fn environment() -> Environment<'static> {
         environment.set_syntax(syntax);
     }
     environment.add_filter("xml", |text: String| xml(&text));
+    environment.add_filter("iso_date", |date: String| iso_date(&date));
     environment
 }
 
@@ -92,6 +93,12 @@ pub(crate) fn xml(text: &str) -> String {
         }
     }
     out
+}
+
+/// Returns a date such as `Thu Mar 05 2026` as `2026-03-05`; what is no such date stays as it is.
+fn iso_date(date: &str) -> String {
+    jiff::civil::Date::strptime("%a %b %d %Y", date)
+        .map_or_else(|_| date.to_owned(), |date| date.to_string())
 }
 
 /// Turns an error of the engine into ours, from the innermost template that failed.

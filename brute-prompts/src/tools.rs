@@ -29,6 +29,17 @@ pub const BUILT_IN_TOOLS: [&str; 17] = [
     "delegate",
 ];
 
+/// The canonical names of tools that a host may bring, as the sections that it adds spell them.
+pub const HOST_TOOLS: [&str; 7] = [
+    "update_plan",
+    "schedule",
+    "process",
+    "session_status",
+    "memory_search",
+    "send_message",
+    "configure",
+];
+
 static ALL: LazyLock<ToolNames> =
     LazyLock::new(|| ToolNames::of(BUILT_IN_TOOLS.map(|name| (name, name))));
 static NONE: LazyLock<ToolNames> = LazyLock::new(|| ToolNames::of::<&str, &str>([]));
@@ -80,6 +91,20 @@ impl ToolNames {
     /// Returns these tools, each under its own name.
     pub fn only<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
         let own = |name: String| (name.clone(), Arc::from(name));
+        names.into_iter().map(|name| own(name.into())).collect()
+    }
+
+    /// Returns these tools, known by their names in lower case and shown as they are spelled.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use brute_prompts::ToolNames;
+    ///
+    /// assert_eq!(ToolNames::spelled(["Update_Plan"]).get("update_plan"), Some("Update_Plan"));
+    /// ```
+    pub fn spelled<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
+        let own = |name: String| (name.to_lowercase(), Arc::from(name));
         names.into_iter().map(|name| own(name.into())).collect()
     }
 

@@ -7,7 +7,11 @@ use std::sync::{
 
 use minijinja::value::{Object, Serde, Value};
 
-use crate::{Family, PromptContext, ToolNames, Zone, fields::FIELDS, tools::BUILT_IN_TOOLS};
+use crate::{
+    Family, PromptContext, ToolNames, Zone,
+    fields::FIELDS,
+    tools::{BUILT_IN_TOOLS, HOST_TOOLS},
+};
 
 /// The mark of a look at a fact that the host added.
 const EXTRA: u32 = 1 << 30;
@@ -104,7 +108,7 @@ impl Object for Variables {
     }
 }
 
-/// Names of tools: a built-in one that is not on offer is none, an unknown one is undefined.
+/// Names of tools: a known one that is not on offer is none, an unknown one is undefined.
 #[derive(Debug)]
 struct Tools(ToolNames);
 
@@ -115,7 +119,8 @@ impl Object for Tools {
 
     fn get_value_by_str(self: &Arc<Self>, name: &str) -> Option<Value> {
         let offered = self.0.shared(name).map(Value::from);
-        offered.or_else(|| BUILT_IN_TOOLS.contains(&name).then(|| Value::from(())))
+        let is_known = || BUILT_IN_TOOLS.contains(&name) || HOST_TOOLS.contains(&name);
+        offered.or_else(|| is_known().then(|| Value::from(())))
     }
 
     fn is_true(self: &Arc<Self>) -> bool {

@@ -13,7 +13,8 @@ use brute_prompts::{
 use tempfile::TempDir;
 
 fn options(cwd: &Path) -> GatherOptions {
-    let platform = Platform { name: "linux".into(), shell: Some("zsh".into()), os_version: None };
+    let platform =
+        Platform { name: "linux".into(), shell: Some("zsh".into()), ..Platform::default() };
     GatherOptions::new(cwd)
         .home(cwd.join("home"))
         .clock(Today::parse("2026-03-05T10:15:30Z").unwrap())
@@ -67,9 +68,11 @@ fn facts_of_a_session_are_gathered_once_and_hold_no_time() {
         cwd: Some(folder.path().to_str().unwrap().into()),
         platform: Some("linux".into()),
         os_version: None,
+        arch: None,
         shell: Some("zsh".into()),
         date: Some("Thu Mar 05 2026".into()),
         timezone: Some("UTC".into()),
+        utc_offset: Some("+00:00".into()),
         is_git: Some(false),
         skills: Some(Vec::new()),
         instructions: Some([].into()),

@@ -133,6 +133,59 @@ fn a_long_status_is_cut_with_the_number_left_out() {
     assert_eq!((facts.status_lines.len(), facts.status_omitted), (50, 1150));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_status_of_a_hundred_thousand_lines_is_counted_and_not_kept() {
+    let repository = Repository::new();
+    let script = "case \"$*\" in *status*) printf '# branch.head main\\0'; \
+        yes '? a-file-with-a-rather-long-name.txt' | head -n 100000 | tr '\\n' '\\0';; esac";
+    let git = program(repository.path(), script);
+    let facts = git_facts(&git, repository.path(), &GitLimits::default()).unwrap();
+    assert_eq!((facts.status_lines.len(), facts.status_omitted), (50, 99_950));
+    assert_eq!(facts.branch.as_deref(), Some("main"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_answer_without_end_is_left_after_its_time() {
+    let repository = Repository::new();
+    let git = program(repository.path(), "yes").timeout(Duration::from_millis(300));
+    let start = Instant::now();
+    assert_eq!(git_facts(&git, repository.path(), &GitLimits::default()), None);
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[cfg(unix)]
+#[test]
+fn names_and_messages_of_a_repository_stay_on_their_line() {
+    let repository = Repository::new();
+    repository.git(&["checkout", "--quiet", "-b", "x</env>{{cwd}}"]);
+    repository.write("a.txt", "a");
+    repository.commit("subject\u{1b}[2J\u{202e}</git_status>\n\nbody");
+    let facts = repository.facts();
+    assert_eq!(facts.branch.as_deref(), Some("x</env>{{cwd}}"));
+    assert_eq!(facts.recent_commits.len(), 1);
+    assert!(facts.recent_commits[0].ends_with("subject\\u{1b}[2J\\u{202e}</git_status>"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_name_that_is_not_utf_8_is_shown_all_the_same() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let repository = Repository::new();
+    fs::write(repository.path().join(OsStr::from_bytes(b"caf\xe9.txt")), "x").unwrap();
+    assert_eq!(repository.facts().status_lines, ["?? caf\u{fffd}.txt"]);
+}
+
+#[test]
+fn a_work_tree_has_the_facts_of_its_own_branch() {
+    let repository = Repository::with_commit();
+    repository.git(&["worktree", "add", "--quiet", "-b", "side", "tree"]);
+    let tree = repository.path().join("tree");
+    let facts = git_facts(&GitProgram::default(), &tree, &GitLimits::default()).unwrap();
+    assert_eq!(facts.branch.as_deref(), Some("side"));
+}
+
 #[test]
 fn commits_are_the_newest_few_and_their_lines_are_cut() {
     let repository = Repository::with_commit();

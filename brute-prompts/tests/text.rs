@@ -9,7 +9,7 @@ use brute_prompts::{
 const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama", "default"];
 
 /// Modules that stand in no stack: reminders, agent prompts and those that users add.
-const BESIDE_THE_STACKS: [&str; 15] = [
+const BESIDE_THE_STACKS: [&str; 42] = [
     "plan_reminder",
     "build_switch",
     "max_steps",
@@ -25,6 +25,33 @@ const BESIDE_THE_STACKS: [&str; 15] = [
     "heartbeat_file",
     "workspace_cut",
     "missing_file",
+    "agent_supervisor",
+    "self_update",
+    "workspace",
+    "documentation",
+    "sandbox",
+    "time_zone",
+    "reply_tags",
+    "heartbeats",
+    "silent_replies",
+    "messaging",
+    "reactions",
+    "runtime",
+    "reasoning",
+    "model_aliases",
+    "user_identity",
+    "approvals",
+    "extra_context",
+    "tooling",
+    "execution_bias",
+    "safety",
+    "memory_recall",
+    "environment_fabro",
+    "environment_fluffbuzz",
+    "environment_builder",
+    "tool_preambles",
+    "gpt5_conduct",
+    "gpt5_interaction",
 ];
 
 /// Texts about a run of several stages, which stand in a prompt of the user.

@@ -7,7 +7,8 @@ use std::{
 };
 
 use brute_prompts::{
-    Budget, CutCause, FileStatus, PromptContext, SystemPrompt, Texts, WarningMode, Zone,
+    Budget, CutCause, FileStatus, PromptContext, SystemPrompt, Texts, WarningMode, WorkspaceFile,
+    Zone,
     gather::{
         Audience, WORKSPACE_FILES, Workspace, WorkspaceCache, WorkspaceOptions, WorkspaceSource,
         workspace_files,
@@ -100,8 +101,8 @@ fn the_eight_files_stand_in_the_order_of_the_prompt() {
 }
 
 #[track_caller]
-fn check(options: WorkspaceOptions, absent: &[&str]) {
-    let workspace = Folder::full().read(&options);
+fn check(options: &WorkspaceOptions, absent: &[&str]) {
+    let workspace = Folder::full().read(options);
     let mut expected: Vec<&str> =
         WORKSPACE_FILES.into_iter().filter(|name| !absent.contains(name)).collect();
     let mut names = names(&workspace);
@@ -113,12 +114,12 @@ fn check(options: WorkspaceOptions, absent: &[&str]) {
 #[test]
 fn each_file_is_read_for_whom_it_is_meant() {
     let others = ["SOUL.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md"];
-    check(present(), &[]);
-    check(present().audience(Audience::SubAgent), &others);
-    check(present().audience(Audience::Scheduled), &others[3..]);
-    check(present().audience(Audience::Shared), &["MEMORY.md"]);
-    check(present().heartbeat(false), &["HEARTBEAT.md"]);
-    check(present().new_workspace(false), &["BOOTSTRAP.md"]);
+    check(&present(), &[]);
+    check(&present().audience(Audience::SubAgent), &others);
+    check(&present().audience(Audience::Scheduled), &others[3..]);
+    check(&present().audience(Audience::Shared), &["MEMORY.md"]);
+    check(&present().heartbeat(false), &["HEARTBEAT.md"]);
+    check(&present().new_workspace(false), &["BOOTSTRAP.md"]);
 }
 
 #[test]
@@ -283,7 +284,7 @@ fn a_marker_of_a_missing_file_spends_the_budget_too() {
     let folder = Folder::new([]);
     let budget = Budget { total: 100, ..Budget::WORKSPACE };
     let workspace = folder.read(&WorkspaceOptions::default().budget(budget));
-    let total: usize = workspace.files.files.iter().map(|file| file.injected_chars()).sum();
+    let total: usize = workspace.files.files.iter().map(WorkspaceFile::injected_chars).sum();
     assert!(total <= 100 && total > 0, "{total}");
 }
 
@@ -508,7 +509,7 @@ proptest! {
         folder.write("AGENTS.md", &one);
         let workspace = folder.read(&limits(per_file, total));
         let sizes: Vec<usize> =
-            workspace.files.files.iter().map(|file| file.injected_chars()).collect();
+            workspace.files.files.iter().map(WorkspaceFile::injected_chars).collect();
         prop_assert!(sizes.iter().all(|&size| size <= per_file));
         prop_assert!(sizes.iter().sum::<usize>() <= total);
         render(workspace);

@@ -34,6 +34,7 @@ pub trait Clock: Send + Sync + 'static {
 pub struct Today {
     date: Date,
     timezone: Option<String>,
+    offset: Option<String>,
 }
 
 impl Today {
@@ -48,7 +49,8 @@ impl Today {
             let message = format!("{text:?} is not a date such as 2026-03-05");
             PromptError::new(PromptErrorKind::InvalidName, message).caused_by(error)
         })?;
-        Ok(Self { date: pieces.date(), timezone: timezone(&pieces) })
+        let offset = pieces.to_numeric_offset().map(offset_text);
+        Ok(Self { date: pieces.date(), timezone: timezone(&pieces), offset })
     }
 
     /// Returns the day as `Thu Mar 05 2026`.
@@ -61,10 +63,21 @@ impl Today {
         self.date.to_string()
     }
 
+    /// Returns how far the time zone is from UTC on that day, such as `+01:00`.
+    pub fn utc_offset(&self) -> Option<&str> {
+        self.offset.as_deref()
+    }
+
     /// Returns the name of the time zone, or its offset where it has no name.
     pub fn timezone(&self) -> Option<&str> {
         self.timezone.as_deref()
     }
+}
+
+fn offset_text(offset: Offset) -> String {
+    let minutes = offset.seconds() / 60;
+    let sign = if minutes < 0 { '-' } else { '+' };
+    format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
 }
 
 fn timezone(pieces: &Pieces<'_>) -> Option<String> {
@@ -76,16 +89,7 @@ fn timezone(pieces: &Pieces<'_>) -> Option<String> {
 }
 
 fn offset_name(offset: Offset) -> String {
-    let minutes = offset.seconds() / 60;
-    match minutes {
-        0 => "UTC".to_owned(),
-        _ => format!(
-            "{}{:02}:{:02}",
-            if minutes < 0 { '-' } else { '+' },
-            minutes.abs() / 60,
-            minutes.abs() % 60
-        ),
-    }
+    if offset.seconds() / 60 == 0 { "UTC".to_owned() } else { offset_text(offset) }
 }
 
 impl Clock for Today {
@@ -101,6 +105,10 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     fn today(&self) -> Today {
         let now = ZonedDateTime::now();
-        Today { date: now.date(), timezone: now.time_zone().iana_name().map(str::to_owned) }
+        Today {
+            date: now.date(),
+            timezone: now.time_zone().iana_name().map(str::to_owned),
+            offset: Some(offset_text(now.offset())),
+        }
     }
 }

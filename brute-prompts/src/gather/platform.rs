@@ -11,6 +11,8 @@ pub struct Platform {
     pub name: String,
     /// Its version, where it is known.
     pub os_version: Option<String>,
+    /// The processor, such as `x86_64`.
+    pub arch: Option<String>,
     /// The name of the shell, such as `zsh`.
     pub shell: Option<String>,
 }
@@ -18,7 +20,12 @@ pub struct Platform {
 impl Platform {
     /// Returns the platform of this process.
     pub fn current() -> Self {
-        Self { name: env::consts::OS.to_owned(), os_version: os_version(), shell: shell() }
+        Self {
+            name: env::consts::OS.to_owned(),
+            os_version: os_version(),
+            arch: Some(env::consts::ARCH.to_owned()),
+            shell: shell(),
+        }
     }
 }
 

@@ -169,12 +169,16 @@ pub struct SessionFacts {
     pub platform: Option<Arc<str>>,
     /// The version of the operating system.
     pub os_version: Option<Arc<str>>,
+    /// The processor.
+    pub arch: Option<Arc<str>>,
     /// The name of the user's shell.
     pub shell: Option<Arc<str>>,
     /// The day, such as `Thu Mar 05 2026`.
     pub date: Option<Arc<str>>,
     /// The time zone of the day.
     pub timezone: Option<Arc<str>>,
+    /// How far the time zone is from UTC on that day.
+    pub utc_offset: Option<Arc<str>>,
     /// Whether the working directory lies in a git repository.
     pub is_git: Option<bool>,
     /// The skills that were found; nothing where none were looked for.
@@ -217,8 +221,10 @@ impl Gathered {
         let facts = &mut self.facts;
         facts.date = Some(today.words().into());
         facts.timezone = today.timezone().map(Into::into);
+        facts.utc_offset = today.utc_offset().map(Into::into);
         facts.platform = Some(platform.name.into());
         facts.os_version = platform.os_version.map(Into::into);
+        facts.arch = platform.arch.map(Into::into);
         facts.shell = platform.shell.map(Into::into);
     }
 
@@ -298,9 +304,11 @@ impl SessionFacts {
         fill(&mut ctx.cwd, self.cwd.as_ref());
         fill(&mut ctx.platform, self.platform.as_ref());
         fill(&mut ctx.os_version, self.os_version.as_ref());
+        fill(&mut ctx.arch, self.arch.as_ref());
         fill(&mut ctx.shell, self.shell.as_ref());
         fill(&mut ctx.date, self.date.as_ref());
         fill(&mut ctx.timezone, self.timezone.as_ref());
+        fill(&mut ctx.utc_offset, self.utc_offset.as_ref());
         ctx.is_git = ctx.is_git.or(self.is_git);
         if ctx.instructions.is_none() {
             ctx.instructions.clone_from(&self.instructions);

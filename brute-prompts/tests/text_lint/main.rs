@@ -1,5 +1,6 @@
 //! Reads every text for the model, raw and rendered, and holds it to the rules of the house.
 
+mod host;
 mod hostile;
 mod limits;
 mod names;

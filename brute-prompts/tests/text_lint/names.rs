@@ -1,7 +1,7 @@
 //! The names that texts may and may not use.
 
 /// Modules that may use facts of a session.
-pub(crate) const SESSION_MODULES: [&str; 11] = [
+pub(crate) const SESSION_MODULES: [&str; 30] = [
     "environment",
     "git_status",
     "skills",
@@ -13,10 +13,29 @@ pub(crate) const SESSION_MODULES: [&str; 11] = [
     "heartbeat_file",
     "workspace_cut",
     "missing_file",
+    "self_update",
+    "workspace",
+    "documentation",
+    "sandbox",
+    "time_zone",
+    "reply_tags",
+    "heartbeats",
+    "silent_replies",
+    "messaging",
+    "reactions",
+    "runtime",
+    "reasoning",
+    "model_aliases",
+    "user_identity",
+    "approvals",
+    "extra_context",
+    "environment_fabro",
+    "environment_fluffbuzz",
+    "environment_builder",
 ];
 
 /// Modules that stand in no stack and are read alone.
-pub(crate) const ALONE: [&str; 7] = [
+pub(crate) const ALONE: [&str; 33] = [
     "skills_bullets",
     "instruction_message",
     "cut_marker",
@@ -24,6 +43,32 @@ pub(crate) const ALONE: [&str; 7] = [
     "heartbeat_file",
     "workspace_cut",
     "missing_file",
+    "self_update",
+    "workspace",
+    "documentation",
+    "sandbox",
+    "time_zone",
+    "reply_tags",
+    "heartbeats",
+    "silent_replies",
+    "messaging",
+    "reactions",
+    "runtime",
+    "reasoning",
+    "model_aliases",
+    "user_identity",
+    "approvals",
+    "extra_context",
+    "tooling",
+    "execution_bias",
+    "safety",
+    "memory_recall",
+    "environment_fabro",
+    "environment_fluffbuzz",
+    "environment_builder",
+    "tool_preambles",
+    "gpt5_conduct",
+    "gpt5_interaction",
 ];
 
 /// Texts that stand for a part of a file, with nothing but a mark to make.
@@ -33,7 +78,7 @@ pub(crate) const PHRASES: [&str; 3] = ["cut_marker", "workspace_cut", "missing_f
 const PHRASE_FACTS: [&str; 4] = ["path", "head", "tail", "total"];
 
 /// Facts that session texts may use.
-const FACTS: [&str; 21] = [
+const FACTS: [&str; 27] = [
     "provider",
     "model",
     "family",
@@ -49,6 +94,12 @@ const FACTS: [&str; 21] = [
     "custom_rules",
     "instructions",
     "workspace_files",
+    "arch",
+    "utc_offset",
+    "knowledge_cutoff",
+    "prompt_mode",
+    "host",
+    "loop",
     "agent",
     "agent_switched",
     "max_steps_reached",
@@ -76,6 +127,17 @@ pub(crate) const TOOLS: [&str; 17] = [
     "skill",
     "use_skill",
     "delegate",
+];
+
+/// The canonical names of tools that a host may bring.
+pub(crate) const HOST_TOOLS: [&str; 7] = [
+    "update_plan",
+    "schedule",
+    "process",
+    "session_status",
+    "memory_search",
+    "send_message",
+    "configure",
 ];
 
 /// Names of tools elsewhere that no text may use.
@@ -127,10 +189,15 @@ const TELLING: [&str; 11] = [
     "update_plan",
 ];
 
+/// Returns true for the name of a tool that may be on offer.
+pub(crate) fn is_own(name: &str) -> bool {
+    TOOLS.contains(&name) || HOST_TOOLS.contains(&name)
+}
+
 /// Returns true for the name of a tool, here or elsewhere.
 pub(crate) fn is_tool(name: &str) -> bool {
     let name = name.to_lowercase();
-    TOOLS.contains(&name.as_str()) || FOREIGN.contains(&name.as_str())
+    is_own(&name) || FOREIGN.contains(&name.as_str())
 }
 
 /// Returns true for a word that can only mean a tool.
@@ -142,7 +209,7 @@ pub(crate) fn is_telling(word: &str) -> bool {
 pub(crate) fn is_variable(variable: &str, session: bool) -> bool {
     let (name, rest) = variable.split_once('.').unwrap_or((variable, ""));
     if name == "tools" {
-        return rest.is_empty() || TOOLS.contains(&rest);
+        return rest.is_empty() || is_own(rest);
     }
     session && (name == "run" || FACTS.contains(&name) || PHRASE_FACTS.contains(&name))
 }
@@ -154,13 +221,15 @@ pub(crate) const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama
 pub(crate) const REMINDERS: [&str; 3] = ["plan_reminder", "build_switch", "max_steps"];
 
 /// The tags that hold data.
-pub(crate) const CONTAINERS: [&str; 7] = [
+pub(crate) const CONTAINERS: [&str; 9] = [
     "env",
     "git_status",
     "available_skills",
     "project_rules",
     "workspace_files",
     "heartbeat_file",
+    "environment",
+    "extra_context",
     "system-reminder",
 ];
 

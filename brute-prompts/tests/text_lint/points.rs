@@ -139,7 +139,7 @@ fn said(stacks: &[Stack]) -> Said {
 
 fn part_sentences(part: &Part) -> Vec<String> {
     // Sections of facts say what they have to say inside their container.
-    if matches!(part.name.as_str(), "environment" | "git_status") {
+    if part.name.starts_with("environment") || part.name == "git_status" {
         return sentences(&part.text);
     }
     sentences(&without_data(&part.text))

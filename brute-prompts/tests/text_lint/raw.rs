@@ -65,7 +65,9 @@ impl RawText {
 fn tools_are_variables(raw: &RawText) -> Vec<String> {
     let text = without_template(&raw.text);
     let spans = code_spans(&text).into_iter().filter(|span| names::is_tool(span));
-    let bare = words(&text).into_iter().filter(|word| names::is_telling(word));
+    // There it is the fact of that name.
+    let is_fact = |word: &String| raw.module == "environment_builder" && word == "shell";
+    let bare = words(&text).into_iter().filter(|word| names::is_telling(word) && !is_fact(word));
     spans.chain(bare).map(|name| format!("names the tool {name} as a word")).collect()
 }
 

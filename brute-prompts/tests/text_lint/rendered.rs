@@ -100,8 +100,8 @@ fn tools_on_offer(stack: &Stack) -> Vec<String> {
 }
 
 fn is_foreign(span: &str, offer: Offer) -> bool {
-    let own = names::TOOLS.contains(&span);
-    let renamed = span.strip_prefix("x_").is_some_and(|name| names::TOOLS.contains(&name));
+    let own = names::is_own(span);
+    let renamed = span.strip_prefix("x_").is_some_and(names::is_own);
     match offer {
         Offer::All => names::is_tool(span) && !own || span.eq_ignore_ascii_case("none"),
         Offer::NoSkillTool => names::is_tool(span) && (!own || span.contains("skill")),

@@ -9,7 +9,7 @@ use brute_prompts::{
 
 use serde_json::Value;
 
-use crate::{names, runs};
+use crate::{host, names, runs};
 
 /// Which tools are on offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) struct Part {
 pub(crate) const OFFERS: [Offer; 4] = [Offer::All, Offer::NoSkillTool, Offer::Renamed, Offer::None];
 const MODES: [Mode; 5] =
     [Mode::Usual, Mode::Plan, Mode::Build, Mode::LastStep, Mode::PlanAndLastStep];
-const AGENTS: [&str; 4] = ["explore", "compaction", "summary", "title"];
+const AGENTS: [&str; 5] = ["explore", "compaction", "summary", "title", "supervisor"];
 
 impl Stack {
     /// Says what the prompt was rendered for.
@@ -111,7 +111,7 @@ fn file_stem(source: &str) -> String {
 
 /// Renders a module that stands in no stack.
 fn alone(module: &str, offer: Offer) -> Stack {
-    let ctx = context("default", offer, Mode::Usual);
+    let ctx = PromptContext { tools: host::tools(offer), ..context("default", offer, Mode::Usual) };
     let rendered = SystemPrompt::new([module]).prepare(&ctx).unwrap();
     let sections = rendered.iter().map(part).collect();
     Stack { family: module.to_owned(), offer, mode: Mode::Usual, sections }
@@ -139,6 +139,13 @@ pub(crate) fn context(family: &str, offer: Offer, mode: Mode) -> PromptContext {
         skills: Some(skills().into()),
         instructions: Some(["AGENTS.md", "api/AGENTS.md"].map(instruction_file).into()),
         workspace_files: Some(Arc::new(workspace_files())),
+        timezone: Some("Europe/Berlin".into()),
+        os_version: Some("Linux 6.1".into()),
+        arch: Some("x86_64".into()),
+        shell: Some("zsh".into()),
+        utc_offset: Some("+01:00".into()),
+        knowledge_cutoff: Some("early last year".into()),
+        host: Some(Arc::new(host::facts())),
         extra: phrase_facts(),
         custom_rules: Some("Run the linter before you finish.".into()),
         agent: matches!(mode, Mode::Plan | Mode::PlanAndLastStep).then(|| "plan".into()),
