@@ -210,6 +210,34 @@ fn an_input_that_is_shaped_above_passes() {
     );
 }
 
+async fn counts_a_step(mut turn: Turn, next: Next) -> Result<Reply, Error> {
+    turn.facts.step += 1;
+    next.run(turn).await
+}
+
+#[test]
+fn a_step_that_is_made_twice_above_the_record_breaks_law_1() {
+    let stack = || LintedStack::new().layer(from_fn(accept)).layer(from_fn(counts_a_step));
+    let twice = from_fn(makes_a_step_twice);
+    check_broken(
+        stack().layer(twice).layer(from_fn(keep)).model(model()),
+        "law 1",
+        "makes_a_step_twice",
+    );
+    let fails_once = ScriptedModel::new([
+        Script::fail(Error::new(brute_core::ErrorKind::Network, "reset")),
+        Script::text("hello"),
+    ]);
+    let broken = stack().layer(from_fn(retries)).layer(from_fn(keep)).model(fails_once);
+    check_broken(broken, "law 1", "retries");
+    check_passes(stack().layer(from_fn(keep)).layer(twice).model(model()));
+}
+
+async fn makes_a_step_twice(turn: Turn, next: Next) -> Result<Reply, Error> {
+    next.clone().run(turn.clone()).await?;
+    next.run(turn).await
+}
+
 // Every call has exactly one result, in order.
 
 async fn drops_a_result(_: Turn, _: Next) -> Result<Reply, Error> {

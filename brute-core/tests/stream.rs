@@ -3,7 +3,7 @@
 use std::{
     panic::AssertUnwindSafe,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -12,7 +12,8 @@ use std::{
 use brute_core::models::{Script, ScriptedModel};
 use brute_core::testing::LintedStack;
 use brute_core::{
-    Agent, Error, ErrorKind, Event, Next, Reply, Session, Turn, TurnItem, TurnStream, from_fn,
+    Agent, Error, ErrorKind, Event, Events, Next, Reply, Session, Turn, TurnItem, TurnStream,
+    from_fn,
 };
 use futures::{FutureExt, StreamExt};
 use tokio::time::Instant;
@@ -164,6 +165,23 @@ async fn nothing_follows_the_outcome_even_if_something_goes_on_sending() {
         tokio::task::yield_now().await;
         assert!(stream.next().await.is_none());
     }
+}
+
+#[tokio::test]
+async fn what_is_sent_after_the_turn_ended_does_not_hold_back_the_outcome() {
+    let left_behind = Arc::new(Mutex::new(Events::default()));
+    let kept = left_behind.clone();
+    let leaks = from_fn(move |turn: Turn, next: Next| {
+        *kept.lock().unwrap() = turn.events.clone();
+        next.run(turn)
+    });
+    let model = ScriptedModel::new([Script::text("ab").pieces(2)]);
+    let stack = LintedStack::new().layer(leaks).model(model);
+    let mut stream = Agent::builder(stack).build().unwrap().stream(&Session::new(), "hi");
+    // The turn has ended by the time its first event is taken.
+    assert_eq!(word(stream.next().await.unwrap()), "a");
+    left_behind.lock().unwrap().emit(|| Event::diagnostic("late"));
+    assert_eq!(words(stream).await, ["b", "end: ab"]);
 }
 
 #[tokio::test]
