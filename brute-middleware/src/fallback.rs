@@ -132,7 +132,7 @@ async fn ask_in_turn<S: TurnService>(
             Err(next) => (from, error) = (model.clone(), next),
         }
     }
-    Err(all_failed(failures, from, error))
+    Err(all_failed(&failures, &from, error))
 }
 
 /// Makes the turn fit for another model.
@@ -144,11 +144,11 @@ fn for_model(turn: &Turn, model: &ModelId) -> Turn {
 }
 
 /// Makes one error of all, of the kind of the last one.
-fn all_failed(failures: Vec<(ModelId, Error)>, model: ModelId, error: Error) -> Error {
+fn all_failed(failures: &[(ModelId, Error)], model: &ModelId, error: Error) -> Error {
     if failures.is_empty() {
         return error;
     }
-    let failures = failures.iter().map(|(model, error)| (model, error)).chain([(&model, &error)]);
+    let failures = failures.iter().map(|(model, error)| (model, error)).chain([(model, &error)]);
     let told: Vec<_> = failures.map(|(model, error)| format!("{model}: {error}")).collect();
     Error::new(error.kind(), format!("all models failed: {}", told.join("; "))).because(error)
 }

@@ -111,13 +111,12 @@ fn describe(turn: &mut Turn, description: &'static str) {
 
 /// Ten changes, each from a step on; those before stay in force.
 fn ten_changes(turn: &mut Turn) {
-    let step =
-        if turn.journal.recorded() < turn.facts.step as usize { STEPS } else { turn.facts.step };
+    let step = turn.facts.step;
     if step >= 5 {
         describe(turn, "Looks twice.");
     }
     if step >= 10 {
-        turn.tools = turn.tools.clone().filter(|spec| &*spec.name != "look" || step < 10);
+        turn.tools = turn.tools.clone().filter(|spec| &*spec.name != "look");
     }
     if step >= 14 {
         add_section(turn, "clock", "It is noon.");

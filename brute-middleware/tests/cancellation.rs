@@ -297,7 +297,7 @@ async fn timed_out<S: TurnService>(stack: BuiltStack<S>) {
 }
 
 /// Cancels a turn when this holds, and returns its reply with the session.
-async fn cancelled_when(is_there: impl Fn(&Slow, &ScriptedModel) -> bool) -> (Reply, Session) {
+fn cancelled_when(is_there: impl Fn(&Slow, &ScriptedModel) -> bool) -> (Reply, Session) {
     let (slow, model, token) = (Slow::default(), model(), CancelToken::new());
     let agent = agent(stack().model(model.clone()), &slow);
     let session = Session::with_store(Arc::new(MemoryStore::slow(PENDING)));
@@ -316,7 +316,7 @@ async fn cancelled_when(is_there: impl Fn(&Slow, &ScriptedModel) -> bool) -> (Re
 
 #[tokio::test]
 async fn law_9_a_token_ends_a_turn_with_what_it_has() {
-    let (reply, session) = cancelled_when(|_, model| model.requests().len() == 2).await;
+    let (reply, session) = cancelled_when(|_, model| model.requests().len() == 2);
     assert_eq!(reply.stop, StopReason::Cancelled);
     assert_eq!(reply.added.len(), 3, "an answer and two results");
     assert_eq!(session.log().iter().skip(1).cloned().collect::<Vec<_>>(), reply.added);
@@ -324,7 +324,7 @@ async fn law_9_a_token_ends_a_turn_with_what_it_has() {
 
 #[tokio::test]
 async fn law_9_a_token_stops_tools_and_keeps_what_is_finished() {
-    let (reply, _) = cancelled_when(|slow, _| slow.running.load(SeqCst) == 1).await;
+    let (reply, _) = cancelled_when(|slow, _| slow.running.load(SeqCst) == 1);
     assert_eq!((reply.stop, reply.added.len()), (StopReason::Cancelled, 3));
     let results: Vec<_> = reply.added.iter().flat_map(|message| message.tool_results()).collect();
     assert!(results[0].is_error && !results[1].is_error, "{results:?}");
@@ -332,13 +332,13 @@ async fn law_9_a_token_stops_tools_and_keeps_what_is_finished() {
 
 #[tokio::test]
 async fn law_9_a_token_that_was_used_before_ends_the_turn_before_the_model_is_called() {
-    let (reply, session) = cancelled_when(|_, _| true).await;
+    let (reply, session) = cancelled_when(|_, _| true);
     assert_eq!((reply.stop, reply.added.len(), session.log().len()), (StopReason::Cancelled, 0, 1));
 }
 
 #[tokio::test]
 async fn a_token_that_nobody_uses_changes_nothing() {
-    let (reply, session) = cancelled_when(|_, _| false).await;
+    let (reply, session) = cancelled_when(|_, _| false);
     assert_eq!((reply.answer().as_str(), session.log().len()), ("done", 8));
 }
 

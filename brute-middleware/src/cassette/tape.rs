@@ -121,7 +121,7 @@ impl Tape {
             exchange.ok_or_else(|| broken(&format!("request {number} was not recorded")))?;
         let mut asked = request(turn);
         secrets.redact(&mut asked);
-        if let Some(place) = first_difference(&exchange.request, &asked, String::new()) {
+        if let Some(place) = first_difference(&exchange.request, &asked, "") {
             return Err(broken(&format!(
                 "request {number} differs from the recorded one at {place}"
             )));
@@ -132,16 +132,16 @@ impl Tape {
 }
 
 /// Names the first place at which two values differ, and both.
-fn first_difference(recorded: &Value, asked: &Value, place: String) -> Option<String> {
+fn first_difference(recorded: &Value, asked: &Value, place: &str) -> Option<String> {
     match (recorded, asked) {
         (Value::Object(one), Value::Object(other)) if one.keys().eq(other.keys()) => {
             one.iter().find_map(|(key, value)| {
-                first_difference(value, &other[key], format!("{place}/{key}"))
+                first_difference(value, &other[key], &format!("{place}/{key}"))
             })
         }
         (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
             one.iter().zip(other).enumerate().find_map(|(index, (one, other))| {
-                first_difference(one, other, format!("{place}/{index}"))
+                first_difference(one, other, &format!("{place}/{index}"))
             })
         }
         _ if recorded == asked => None,
