@@ -11,11 +11,15 @@ mod fallback;
 mod journal;
 mod max_steps;
 mod plan_mode;
+mod preamble;
 mod prompt_context;
+mod prompt_log;
 mod refusal;
 mod reminders;
 mod retry;
+mod secrets;
 mod session_facts;
+mod single_call;
 mod skills;
 mod slash_commands;
 mod system_prompt;
@@ -34,11 +38,15 @@ pub use self::{
     journal::{JournalLayer, Journaled},
     max_steps::{MaxSteps, MaxStepsLayer},
     plan_mode::{PlanGuard, PlanGuardLayer, PlanMode, PlanModeLayer, set_mode},
+    preamble::{PreambleLayer, Threads, WithPreamble},
     prompt_context::prompt_context,
+    prompt_log::{PromptLog, PromptLogLayer, prompt_document, reply_document},
     refusal::{Refusal, RefusalLayer},
     reminders::{Reminders, RemindersLayer},
     retry::{Backoff, Retry, RetryLayer},
+    secrets::Secrets,
     session_facts::reload_prompt_facts,
+    single_call::{SingleCall, single_call},
     skills::{SkillsLayer, WithSkills},
     slash_commands::{SlashCommands, SlashCommandsLayer},
     system_prompt::{RenderPolicy, SystemPromptLayer, WithSystemPrompt},
