@@ -101,7 +101,7 @@ impl Form {
         settings.meta_schema = None;
         let schema = Value::from(settings.into_generator().into_root_schema_for::<T>());
         let is_wrapped = schema.get("type").is_none_or(|kind| kind != "object");
-        let schema = if is_wrapped { wrapped(schema) } else { schema };
+        let schema = if is_wrapped { wrapped(&schema) } else { schema };
         Self { schema: schema.into(), is_wrapped }
     }
 
@@ -127,7 +127,7 @@ impl Form {
     }
 }
 
-fn wrapped(schema: Value) -> Value {
+fn wrapped(schema: &Value) -> Value {
     json!({
         "type": "object",
         "properties": { WRAPPER: schema },

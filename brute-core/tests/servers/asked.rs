@@ -27,6 +27,10 @@ pub(crate) fn cells() -> Vec<Cell> {
         Cell::new(Nobody, Chat, "settings", |_, wire| plain_settings(wire)),
         Cell::new(Nobody, Chat, "reasoning of another provider stays out", |_, wire| foreign(wire)),
         Cell::new(Nobody, Chat, "headers", |_, wire| headers(wire)),
+        Cell::new(Nobody, Anthropic, "the caller's own marks stay alone", |_, wire| {
+            own_marks(wire)
+        }),
+        Cell::new(Nobody, Anthropic, "marks for an hour", |_, wire| long_marks(wire)),
     ];
     WIRES.into_iter().flat_map(of).chain(of_some).collect()
 }
@@ -162,6 +166,28 @@ async fn foreign(wire: Wire) {
         text.contains("An answer.") && !text.contains("hm") && !text.contains("\"S\""),
         "{text}"
     );
+}
+
+async fn own_marks(wire: Wire) {
+    let mut turn = offers("hello");
+    let own =
+        json!([{ "type": "text", "text": "Mine.", "cache_control": { "type": "ephemeral" } }]);
+    turn.settings_mut().extra = Some(Arc::new(json!({ "system": own })));
+    let body = asked(wire, turn).await;
+    assert_eq!(body["system"], own);
+    assert_eq!(body.to_string().matches("cache_control").count(), 1, "{body:#}");
+}
+
+async fn long_marks(wire: Wire) {
+    let mut turn = offers("hello");
+    turn.log.push_front(Message::system("Be brief."));
+    let provider = wire.provider(Nobody).cache(models::CacheTime::Long);
+    let body = asked_of(provider, wire.model_name(), turn).await;
+    let hour = json!({ "type": "ephemeral", "ttl": "1h" });
+    assert_eq!(body["tools"][0]["cache_control"], hour, "{body:#}");
+    assert_eq!(body["system"][0]["cache_control"], hour);
+    let said = &body["messages"][0]["content"][0];
+    assert_eq!(said["cache_control"], json!({ "type": "ephemeral" }));
 }
 
 async fn headers(wire: Wire) {

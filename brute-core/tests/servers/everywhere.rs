@@ -27,6 +27,15 @@ pub(crate) fn cells() -> Vec<Cell> {
     cells
 }
 
+/// The cell that looks back on all others.
+pub(crate) fn last() -> Vec<Cell> {
+    let look_back = |_, wire| async move {
+        refused(wire).await;
+        super::spy::assert_hides_key();
+    };
+    vec![Cell::new(Nobody, Anthropic, "no log shows the key", look_back)]
+}
+
 fn of(wire: Wire) -> Vec<Cell> {
     vec![
         Cell::new(Nobody, wire, "connection refused", |_, wire| refused(wire)),

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use brute_core::{ErrorKind, StopReason, ToolChoice};
+use brute_core::{Agent, ErrorKind, Event, Session, StopReason, ToolChoice};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
@@ -27,6 +29,9 @@ pub(crate) fn cells() -> Vec<Cell> {
         Cell::new(Llama, Anthropic, "output limit", |_, wire| output_limit(wire)),
         Cell::new(Llama, Chat, "output limit", |_, wire| output_limit(wire)),
         Cell::new(Llama, Chat, "answer to a schema", |_, wire| schema(wire)),
+        Cell::new(Llama, Chat, "answer of a type", |_, wire| typed(wire, true)),
+        Cell::new(Llama, Chat, "answer of a type by a tool", |_, wire| typed(wire, false)),
+        Cell::new(Llama, Anthropic, "answer of a type by a tool", |_, wire| typed(wire, false)),
         Cell::new(Llama, Chat, "stop sequence", |_, wire| stop_sequence(wire)),
     ];
     WIRES.into_iter().flat_map(of).chain(of_some).collect()
@@ -59,6 +64,9 @@ async fn tool_loop(wire: Wire) {
     assert_eq!(&*call.name, "get_weather");
     assert!(call.arguments.object().unwrap()["city"].is_string());
     assert_eq!(seen.arguments()[0].0, *call.id);
+    let pieces =
+        seen.all().into_iter().filter(|event| matches!(event, Event::ToolArguments { .. }));
+    assert!(pieces.count() > 1, "the arguments did not come in pieces");
     answer_calls(&mut turn, &reply).await;
     turn.settings_mut().tool_choice = ToolChoice::Auto;
     let (reply, asked) = run_loop(&model, &mut turn).await;
@@ -99,6 +107,20 @@ async fn schema(wire: Wire) {
     let reply = ask(&wire.model(Llama), turn).await.unwrap();
     let answer: Value = serde_json::from_str(&reply.answer()).unwrap();
     assert!(answer["city"].is_string(), "{answer}");
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    #[allow(dead_code, reason = "that it could be read is the point")]
+    city: String,
+}
+
+async fn typed(wire: Wire, native: bool) {
+    let provider = wire.provider(Llama).native_schema(native);
+    let model = provider.model(wire.model_name()).unwrap();
+    let agent = Agent::builder(model).build().unwrap();
+    agent.ask::<Place>(&Session::new(), "Where?").await.unwrap();
 }
 
 async fn stop_sequence(wire: Wire) {

@@ -14,6 +14,7 @@ mod kit;
 mod llama;
 mod llmock;
 mod report;
+mod spy;
 mod stub;
 
 use std::{env, panic, process::ExitCode};
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     panic::set_hook(Box::new(|panic| {
         println!("{}", panic.location().map_or_else(String::new, ToString::to_string));
     }));
+    spy::read_logs();
     let wanted: Vec<_> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let cells = [
         aimock::cells(),
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         edge::cells(),
         everywhere::cells(),
         asked::cells(),
+        everywhere::last(),
     ];
     let mut report = Report::default();
     for cell in cells.into_iter().flatten().filter(|cell| is_wanted(cell, &wanted)) {

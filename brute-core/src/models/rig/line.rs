@@ -24,19 +24,20 @@ pub(super) struct Call {
     /// The ids of the tool calls that the reply opens, in order.
     pub(super) ids: CallIds,
     headers: Vec<(HeaderName, HeaderValue)>,
-    google_key: Option<Key>,
+    key: Option<Key>,
+    is_google: bool,
     marks: Option<Marks>,
 }
 
 impl Call {
     pub(super) fn new(provider: &Provider, prepared: &Prepared) -> Self {
         let takes_marks = provider.family == Family::Anthropic && provider.cache != CacheTime::Off;
-        let is_google = provider.family == Family::Google;
         Self {
             ids: CallIds::default(),
             headers: provider.headers.clone(),
-            google_key: provider.key.clone().filter(|_| is_google),
-            marks: takes_marks.then(|| prepared.marks(provider.cache == CacheTime::Long)),
+            key: provider.key.clone(),
+            is_google: provider.family == Family::Google,
+            marks: takes_marks.then(|| prepared.marks(provider.cache == CacheTime::Long)).flatten(),
         }
     }
 
@@ -44,8 +45,8 @@ impl Call {
         for (name, value) in &self.headers {
             request.headers_mut().insert(name, value.clone());
         }
-        if let Some(key) = &self.google_key {
-            hide_key(request, key);
+        if let Some(key) = &self.key {
+            self.hide(key, request);
         }
         if let (Some(marks), Body::Bytes(bytes)) = (&self.marks, request.body())
             && let Some(marked) = marks.put_into(bytes)
@@ -53,17 +54,27 @@ impl Call {
             *request.body_mut() = Body::Bytes(marked);
         }
     }
+
+    /// Sees to it that the key stands in a header, which nothing shows.
+    fn hide(&self, key: &Key, request: &mut http::Request<Body>) {
+        if self.is_google {
+            key_to_header(request, key);
+        }
+        for value in request.headers_mut().values_mut() {
+            let holds_key = String::from_utf8_lossy(value.as_bytes()).contains(key.expose());
+            value.set_sensitive(holds_key || value.is_sensitive());
+        }
+    }
 }
 
-/// Moves the key from the address, where it is empty, into a header.
-fn hide_key(request: &mut http::Request<Body>, key: &Key) {
+/// Moves the key of Google from the address, where it is empty, into a header.
+fn key_to_header(request: &mut http::Request<Body>, key: &Key) {
     let address = request.uri().to_string();
     let bare = address.strip_suffix("&key=").or_else(|| address.strip_suffix("?key="));
     if let Some(bare) = bare.and_then(|bare| bare.parse::<Uri>().ok()) {
         *request.uri_mut() = bare;
     }
-    if let Ok(mut value) = HeaderValue::from_str(key.expose()) {
-        value.set_sensitive(true);
+    if let Ok(value) = HeaderValue::from_str(key.expose()) {
         request.headers_mut().insert(GOOGLE_KEY, value);
     }
 }

@@ -1,14 +1,13 @@
 //! Marks in a request up to where the provider shall keep it in its cache.
 
+use std::borrow::Cow;
+
 use serde_json::{
     Value, json,
     value::{RawValue, to_raw_value},
 };
 
 use super::members::Members;
-
-/// How a mark that the caller set himself looks in a request.
-const OWN_MARK: &[u8] = b"\"cache_control\":";
 
 /// Where the marks of one request stand: at the end of the tools, at the edges of the system
 /// prompt, and at the end of what will be there in the next request too. Four at most.
@@ -23,12 +22,9 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Returns the request with its marks, or nothing if it has marks already or cannot be read.
+    /// Returns the request with its marks, or nothing if it cannot be read.
     pub(super) fn put_into(&self, request: &[u8]) -> Option<Vec<u8>> {
-        if request.windows(OWN_MARK.len()).any(|window| window == OWN_MARK) {
-            return None;
-        }
-        let mut members: Members = serde_json::from_slice(request).ok()?;
+        let mut members: Members<'_> = serde_json::from_slice(request).ok()?;
         let prefix = mark(self.long);
         if let Some(tools) = members.get_mut("tools") {
             change(tools, |tools| mark_object(tools.last_mut()?, &prefix))?;
@@ -46,7 +42,7 @@ impl Marks {
     }
 
     /// Marks the last block that will be there in the next request too.
-    fn mark_conversation(&self, messages: &mut [Box<RawValue>]) -> Option<()> {
+    fn mark_conversation(&self, messages: &mut [Cow<'_, RawValue>]) -> Option<()> {
         let mut passing = self.passing;
         for raw in messages.iter_mut().rev() {
             let mut message: Value = serde_json::from_str(raw.get()).ok()?;
@@ -56,7 +52,7 @@ impl Marks {
             let markable = blocks[..stays].iter_mut().rev().find(|block| can_be_marked(block));
             if let Some(block) = markable.and_then(Value::as_object_mut) {
                 block.insert("cache_control".into(), mark(false));
-                *raw = to_raw_value(&message).ok()?;
+                *raw = Cow::Owned(to_raw_value(&message).ok()?);
                 return Some(());
             }
         }
@@ -76,18 +72,20 @@ fn can_be_marked(block: &Value) -> bool {
 
 /// Changes a list whose items are not read.
 fn change(
-    raw: &mut Box<RawValue>,
-    change: impl FnOnce(&mut Vec<Box<RawValue>>) -> Option<()>,
+    raw: &mut Cow<'_, RawValue>,
+    change: impl FnOnce(&mut Vec<Cow<'_, RawValue>>) -> Option<()>,
 ) -> Option<()> {
-    let mut items: Vec<Box<RawValue>> = serde_json::from_str(raw.get()).ok()?;
+    let items: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
+    let mut items: Vec<_> = items.into_iter().map(Cow::Borrowed).collect();
     change(&mut items)?;
-    *raw = to_raw_value(&items).ok()?;
+    let changed = to_raw_value(&items).ok()?;
+    *raw = Cow::Owned(changed);
     Some(())
 }
 
-fn mark_object(raw: &mut Box<RawValue>, mark: &Value) -> Option<()> {
+fn mark_object(raw: &mut Cow<'_, RawValue>, mark: &Value) -> Option<()> {
     let mut object: Value = serde_json::from_str(raw.get()).ok()?;
     object.as_object_mut()?.insert("cache_control".into(), mark.clone());
-    *raw = to_raw_value(&object).ok()?;
+    *raw = Cow::Owned(to_raw_value(&object).ok()?);
     Some(())
 }

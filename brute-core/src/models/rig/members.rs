@@ -1,6 +1,6 @@
 //! The members of a JSON object, whose values are not read.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::{
     Deserialize, Deserializer,
@@ -9,10 +9,10 @@ use serde::{
 use serde_json::value::RawValue;
 
 /// The members of a JSON object in their order, their values as they are written.
-pub(super) struct Members(pub(super) Vec<(String, Box<RawValue>)>);
+pub(super) struct Members<'a>(Vec<(String, Cow<'a, RawValue>)>);
 
-impl Members {
-    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut Box<RawValue>> {
+impl<'a> Members<'a> {
+    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut Cow<'a, RawValue>> {
         self.0.iter_mut().find(|(own, _)| own == name).map(|(_, value)| value)
     }
 
@@ -33,7 +33,7 @@ impl Members {
     }
 }
 
-impl<'de> Deserialize<'de> for Members {
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Reader)
     }
@@ -42,16 +42,16 @@ impl<'de> Deserialize<'de> for Members {
 struct Reader;
 
 impl<'de> Visitor<'de> for Reader {
-    type Value = Members;
+    type Value = Members<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
         let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
+        while let Some((name, value)) = map.next_entry::<String, &'de RawValue>()? {
+            members.push((name, Cow::Borrowed(value)));
         }
         Ok(Members(members))
     }

@@ -33,9 +33,13 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Returns where marks belong.
-    pub(super) fn marks(&self, long: bool) -> Marks {
-        Marks { edges: self.edges.clone(), passing: self.passing, long }
+    /// Returns where marks belong; nowhere, if the caller set marks himself.
+    pub(super) fn marks(&self, long: bool) -> Option<Marks> {
+        let extra = self.request.additional_params.as_ref();
+        if extra.is_some_and(|extra| extra.to_string().contains("\"cache_control\":")) {
+            return None;
+        }
+        Some(Marks { edges: self.edges.clone(), passing: self.passing, long })
     }
 }
 
@@ -159,9 +163,10 @@ fn answer_with_tool(
     schema: &Value,
 ) -> Result<(), Error> {
     let answer = name(ANSWER_TOOL)?;
-    let is_last = request.tools.is_empty() || settings.tool_choice == ToolChoice::None;
+    // Where it is the only tool, some servers understand that better than its name.
+    let must_answer = settings.tool_choice == ToolChoice::None && !request.tools.is_empty();
     let only = Choice::Specific { function_names: vec![answer.clone()] };
-    request.tool_choice = Some(if is_last { only } else { Choice::Required });
+    request.tool_choice = Some(if must_answer { only } else { Choice::Required });
     request.tools.push(ToolDefinition::new(answer, ANSWER_PURPOSE, schema.clone()));
     Ok(())
 }
