@@ -5,33 +5,14 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use brute_core::testing::MemoryStore;
 use brute_core::{
-    Agent, Entry, Error, ErrorKind, Input, Journal, Log, Message, MessageId, Part, Reply, Role,
-    Session, Store, ToolCall, ToolResult, Turn,
+    Agent, Error, Input, Journal, Log, Message, MessageId, Part, Reply, Role, Session, ToolCall,
+    ToolResult, Turn,
 };
-use futures::{FutureExt, future::BoxFuture};
+use futures::FutureExt;
 use proptest::prelude::*;
 use serde_json::json;
-
-/// A store that keeps what it is told, and may fail to make it durable.
-#[derive(Debug, Default)]
-struct Kept {
-    entries: Mutex<Vec<Entry>>,
-    is_broken: bool,
-}
-
-impl Store for Kept {
-    fn append(&self, entry: &Entry) {
-        self.entries.lock().unwrap().push(entry.clone());
-    }
-
-    fn flush(&self) -> BoxFuture<'static, Result<(), Error>> {
-        let is_broken = self.is_broken;
-        Box::pin(async move {
-            if is_broken { Err(Error::new(ErrorKind::Store, "disk full")) } else { Ok(()) }
-        })
-    }
-}
 
 /// Takes a turn whose only layer does this work.
 fn try_turn(
@@ -166,148 +147,6 @@ fn a_message_of_an_earlier_turn_is_recorded_anew_under_a_new_id() {
     check_valid(&session.log());
 }
 
-proptest! {
-    #[test]
-    fn results_stand_in_the_order_of_the_calls_whatever_order_they_come_in(
-        arrival in Just((0..6_usize).collect::<Vec<_>>()).prop_shuffle(),
-    ) {
-        let journal = Journal::default();
-        let ids = ["a", "b", "c", "d", "e", "f"];
-        journal.record(calls(&ids));
-        for position in &arrival {
-            let recorded = journal.record_result(*position, result(ids[*position], "ok"));
-            prop_assert!(recorded.id.is_given());
-        }
-        let expected = ["a+b+c+d+e+f", "a=ok", "b=ok", "c=ok", "d=ok", "e=ok", "f=ok"];
-        prop_assert_eq!(entries(&journal), expected);
-        // Ids tell the order of arrival.
-        let id_of = |position: usize| journal.entries(0)[position + 1].id;
-        prop_assert!(arrival.is_sorted_by_key(|position| id_of(*position)));
-    }
-}
-
-#[test]
-fn a_call_id_used_twice_in_one_message_gets_two_results() {
-    let journal = Journal::default();
-    journal.record(calls(&["x", "x"]));
-    journal.record_result(1, result("x", "second"));
-    journal.record_result(0, result("x", "first"));
-    assert_eq!(entries(&journal), ["x+x", "x=first", "x=second"]);
-    journal.record(calls(&["x", "x"]));
-    journal.record(result("x", "third"));
-    journal.record(result("x", "fourth"));
-    assert_eq!(entries(&journal)[3..], ["x+x", "x=third", "x=fourth"]);
-}
-
-#[test]
-fn a_call_id_used_in_two_turns_gets_the_result_of_its_own_turn() {
-    let session = Session::new();
-    for text in ["one", "two"] {
-        in_turn(&session, move |turn| {
-            turn.journal.record(calls(&["x"]));
-            turn.journal.record_result(0, result("x", text));
-            Reply::default()
-        });
-    }
-    assert_eq!(lines(session.log().iter()), ["x", "x=one", "x", "x=two"]);
-    check_valid(&session.log());
-}
-
-#[test]
-fn a_result_that_no_call_waits_for_is_not_recorded() {
-    let journal = Journal::default();
-    let refuses = |orphan: Arc<Message>, position: usize| {
-        let before = entries(&journal);
-        assert!(!journal.record(orphan.clone()).id.is_given());
-        assert!(!journal.record_result(position, orphan).id.is_given());
-        assert_eq!(entries(&journal), before);
-    };
-    refuses(result("x", "before any call"), 0);
-    journal.record(calls(&["a", "b"]));
-    refuses(result("x", "of a call that nobody made"), 0);
-    journal.record_result(1, result("b", "ok"));
-    refuses(result("b", "once more"), 1);
-    journal.record_result(0, result("a", "ok"));
-    refuses(result("a", "after all are answered"), 0);
-    assert_eq!(entries(&journal), ["a+b", "a=ok", "b=ok"]);
-}
-
-#[test]
-fn a_result_at_the_position_of_another_call_is_not_recorded() {
-    let journal = Journal::default();
-    journal.record(calls(&["a", "b"]));
-    assert!(!journal.record_result(1, result("a", "misplaced")).id.is_given());
-    assert!(!journal.record_result(7, result("a", "misplaced")).id.is_given());
-    journal.close_open_calls();
-    assert_eq!(entries(&journal), ["a+b", "a=cancelled", "b=cancelled"]);
-}
-
-#[test]
-fn a_tool_message_holds_exactly_one_result_and_nothing_else() {
-    let one = |id: &str| Part::ToolResult(ToolResult::ok(id, "ok"));
-    for (role, parts) in [
-        (Role::Tool, vec![one("a"), one("b")]),
-        (Role::Tool, vec![one("a"), Part::text("by the way")]),
-        (Role::Tool, vec![Part::text("no result")]),
-        (Role::Tool, vec![]),
-        (Role::User, vec![one("a")]),
-        (Role::Assistant, vec![Part::text("so"), one("a")]),
-    ] {
-        let journal = Journal::default();
-        journal.record(calls(&["a", "b"]));
-        let odd = Arc::new(Message::new(role, parts));
-        assert!(!journal.record(odd.clone()).id.is_given(), "{odd:?}");
-        assert!(!journal.record_result(0, odd.clone()).id.is_given(), "{odd:?}");
-        journal.close_open_calls();
-        assert_eq!(entries(&journal), ["a+b", "a=cancelled", "b=cancelled"], "{odd:?}");
-    }
-}
-
-#[test]
-fn open_calls_are_closed_by_whatever_is_recorded_next() {
-    let journal = Journal::default();
-    journal.record(calls(&["a", "b", "c"]));
-    journal.record_result(1, result("b", "ok"));
-    journal.record(user("next"));
-    assert_eq!(entries(&journal), ["a+b+c", "a=cancelled", "b=ok", "c=cancelled", "next"]);
-    let closed = journal.entries(1)[0].tool_results().next().unwrap().clone();
-    assert!(closed.is_error);
-}
-
-#[test]
-fn open_calls_are_closed_by_the_input_and_by_catching_up() {
-    let (mut journal, mut log) = (Journal::default(), Log::default());
-    journal.record(calls(&["a"]));
-    journal.accept(user("hi"), &mut log);
-    journal.record(calls(&["b"]));
-    assert_eq!(lines(&journal.catch_up(&mut log)), ["b", "b=cancelled"]);
-    assert_eq!(entries(&journal), ["a", "a=cancelled", "hi", "b", "b=cancelled"]);
-    assert!(journal.catch_up(&mut log).is_empty());
-}
-
-#[test]
-fn open_calls_are_closed_by_the_guard() {
-    let journal = Journal::default();
-    journal.record(calls(&["a", "b"]));
-    let guard = journal.open_calls();
-    journal.record_result(0, result("a", "ok"));
-    assert_eq!(entries(&journal), ["a+b", "a=ok"]);
-    drop(guard);
-    assert_eq!(entries(&journal), ["a+b", "a=ok", "b=cancelled"]);
-}
-
-#[test]
-fn open_calls_are_closed_when_the_turn_ends() {
-    let session = Session::new();
-    in_turn(&session, |turn| {
-        turn.journal.record(calls(&["a", "b"]));
-        turn.journal.record_result(1, result("b", "ok"));
-        Reply::default()
-    });
-    assert_eq!(lines(session.log().iter()), ["a+b", "a=cancelled", "b=ok"]);
-    check_valid(&session.log());
-}
-
 #[test]
 fn a_journal_of_a_turn_that_ended_records_nothing() {
     let session = Session::new();
@@ -424,66 +263,6 @@ fn catching_up_gives_what_the_log_does_not_hold_yet() {
     assert_eq!((retried.seen(), retried.recorded()), (3, 3));
 }
 
-#[test]
-fn the_store_is_told_of_everything_in_the_order_it_happened() {
-    let store = Arc::new(Kept::default());
-    let session = Session::with_store(store.clone());
-    in_turn(&session, |mut turn| {
-        let Turn { journal, log, .. } = &mut turn;
-        journal.accept(user("hi"), log);
-        journal.record(calls(&["a", "b"]));
-        journal.remember("mode", json!("plan"));
-        journal.record_result(1, result("b", "ok"));
-        journal.record_result(0, result("a", "ok"));
-        journal.record(calls(&["c"]));
-        Reply::default()
-    });
-    let told = store.entries.lock().unwrap().clone();
-    let told: Vec<_> = told
-        .iter()
-        .map(|entry| match entry {
-            Entry::Message(message) => line(message),
-            Entry::Meta { key, value } => format!("{key}: {value}"),
-        })
-        .collect();
-    let expected = ["hi", "a+b", "mode: \"plan\"", "b=ok", "a=ok", "c", "c=cancelled"];
-    assert_eq!(told, expected);
-}
-
-#[test]
-fn results_of_one_call_id_are_told_in_the_order_of_the_calls() {
-    let store = Arc::new(Kept::default());
-    let session = Session::with_store(store.clone());
-    in_turn(&session, |turn| {
-        turn.journal.record(calls(&["x", "y", "x", "x"]));
-        turn.journal.record_result(3, result("x", "third"));
-        turn.journal.record_result(1, result("y", "other"));
-        turn.journal.record_result(0, result("x", "first"));
-        turn.journal.record_result(2, result("x", "second"));
-        Reply::default()
-    });
-    let entries = store.entries.lock().unwrap().clone();
-    let reopened = Session::reopen(entries).unwrap();
-    let expected = ["x+y+x+x", "x=first", "y=other", "x=second", "x=third"];
-    assert_eq!(lines(session.log().iter()), expected);
-    assert_eq!(reopened.log(), session.log());
-}
-
-#[test]
-fn flush_fails_with_the_error_of_the_store() {
-    let broken = Kept { is_broken: true, ..Kept::default() };
-    let session = Session::with_store(Arc::new(broken));
-    in_turn(&session, |turn| {
-        let error = turn.journal.flush().now_or_never().unwrap().unwrap_err();
-        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Store, "disk full"));
-        Reply::default()
-    });
-    let error = try_turn(&session, |_| Reply::text("unrecorded")).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Store);
-    assert_eq!(lines(session.log().iter()), ["unrecorded"]);
-    assert!(Journal::default().flush().now_or_never().unwrap().is_ok());
-}
-
 /// Something that a turn, well or badly written, does to its journal.
 #[derive(Clone, Debug)]
 enum Step {
@@ -547,8 +326,8 @@ proptest! {
     fn every_prefix_of_the_entries_reopens_as_a_valid_session(
         turns in prop::collection::vec(prop::collection::vec(any_step(), 0..14), 1..4),
     ) {
-        let store = Arc::new(Kept::default());
-        let session = Session::with_store(store.clone());
+        let store = MemoryStore::default();
+        let session = Session::with_store(Arc::new(store.clone()));
         for steps in turns {
             in_turn(&session, move |mut turn| {
                 for step in &steps {
@@ -558,7 +337,7 @@ proptest! {
             });
             check_valid(&session.log());
         }
-        let entries = store.entries.lock().unwrap().clone();
+        let entries = store.entries();
         for end in 0..=entries.len() {
             let reopened = Session::reopen(entries[..end].iter().cloned()).unwrap();
             check_valid(&reopened.log());
