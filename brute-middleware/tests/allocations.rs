@@ -7,14 +7,14 @@ use std::{
 };
 
 use brute_core::{
-    Agent, Arguments, Error, Log, Message, Part, Reply, ReplyFuture, Role, Session, Stack,
-    StopReason, ToolCall, ToolContext, Turn, tool_fn,
+    Agent, Arguments, BoxStack, Error, Log, Message, Next, Part, Reply, ReplyFuture, Role, Session,
+    Stack, StopReason, ToolCall, ToolContext, Turn, from_fn, tool_fn,
 };
 use brute_middleware::{
     AcceptInputLayer, JournalLayer, ToolCallsLayer, ToolLoopLayer, default_stack,
 };
 use serde_json::{Value, json};
-use tower::Service;
+use tower::{Layer, Service};
 
 const STEPS: u32 = 50;
 
@@ -67,6 +67,22 @@ fn whole() -> Agent {
     Agent::builder(stack).tool(tool_fn("confirm", "Confirms.", confirm)).build().unwrap()
 }
 
+/// A bare agent with so many layers around the model call that do nothing.
+fn layered(layers: usize) -> Agent {
+    let mut stack = BoxStack::new(model());
+    for _ in 0..layers {
+        let nothing = from_fn(|turn: Turn, next: Next| next.run(turn));
+        stack = BoxStack::new(nothing.layer(stack));
+    }
+    let stack = Stack::new()
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .model(stack);
+    Agent::builder(stack).tool(tool_fn("confirm", "Confirms.", confirm)).build().unwrap()
+}
+
 /// Returns the allocations and bytes of one step of a loop of 50, on a history of so many messages.
 fn per_step(agent: &Agent, history: usize) -> (f64, f64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -102,4 +118,20 @@ fn law_4_a_step_costs_the_same_on_a_history_of_100_000_messages() {
         assert!(allocations_after <= allocations + 0.5, "{allocations} became {allocations_after}");
         assert!(bytes_after <= bytes * 1.2, "{bytes} became {bytes_after}");
     }
+}
+
+#[test]
+fn layers_that_do_nothing_change_nothing_and_each_costs_the_same() {
+    let steps = |layers| per_step(&layered(layers), 0).0;
+    let (none, five, ten) = (steps(0), steps(5), steps(10));
+    assert!(five > none, "{none}, {five}");
+    assert!(ten - five <= (five - none) * 1.01, "{none}, {five}, {ten}");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let replies = [0, 5, 10].map(|layers| {
+        let session = Session::new();
+        let reply = runtime.block_on(layered(layers).send(&session, "hi")).unwrap();
+        (reply, session.log())
+    });
+    assert_eq!(replies[0], replies[1]);
+    assert_eq!(replies[0], replies[2]);
 }

@@ -3,9 +3,10 @@
 use std::{fs, path::Path};
 
 use brute_core::{
-    Agent, Event, Events, Session,
+    Agent, Error, Event, Events, Session,
     models::{Script, ScriptedModel},
     testing::{LintedStack, Recorder},
+    tool_fn,
 };
 use brute_middleware::{
     AcceptInputLayer, JournalLayer, SkillsLayer, SystemPromptLayer, ToolCallsLayer, ToolLoopLayer,
@@ -155,4 +156,30 @@ async fn a_broken_skill_is_told_and_the_others_are_there() {
     agent.turn(&Session::new(), "hi").events(events).await.unwrap();
     assert!(recorder.list().iter().any(|note| note.contains("broken")), "{:?}", recorder.list());
     assert_eq!(tools(&model), [["skill"]]);
+}
+
+#[tokio::test]
+async fn a_tool_of_the_agent_under_the_same_name_stays_in_its_place() {
+    let folder = project();
+    let model = ScriptedModel::new([
+        Script::call("skill", json!({ "name": "greet" })),
+        Script::text("done"),
+    ]);
+    let own = tool_fn("skill", "Is the host's own.", |_: serde_json::Value, _| {
+        std::future::ready(Ok::<_, Error>("from the host"))
+    });
+    let stack = LintedStack::new()
+        .layer(SkillsLayer::new().gather(GatherOptions::default().home(folder.path().join("home"))))
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .model(model.clone());
+    let agent = Agent::builder(stack).cwd(folder.path()).tool(own).build().unwrap();
+    let session = Session::new();
+    agent.send(&session, "hi").await.unwrap();
+    assert_eq!(tools(&model), [["skill"], ["skill"]]);
+    let log = session.log();
+    let result = log.iter().flat_map(|message| message.tool_results()).next().unwrap();
+    assert_eq!(&*result.text, "from the host");
 }

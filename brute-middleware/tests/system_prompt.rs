@@ -365,3 +365,19 @@ async fn git_status_is_asked_for_anew_at_each_turn_and_stands_last() {
     };
     assert_eq!(prefix(&last_one), prefix(&last_two), "what stands before keeps its bytes");
 }
+
+#[tokio::test]
+async fn rules_that_change_between_two_turns_leave_what_stands_before_them_alone() {
+    let model = hello();
+    let agent = agent(SystemPromptLayer::default().gather(None), &model);
+    let session = Session::new();
+    for rules in ["One.", "Two, and more."] {
+        agent.turn(&session, "hi").fact("custom_rules", rules).await.unwrap();
+    }
+    let systems = systems(&model);
+    let (one, two) = (systems[0][0].split_once("One."), systems[1][0].split_once("Two, and more."));
+    let (before, behind) = one.unwrap();
+    assert_eq!(two, Some((before, behind)));
+    assert!(before.contains("# Git safety") && before.contains("<env>"), "{before}");
+    assert!(!behind.contains("\n# "), "rules stand last: {behind}");
+}

@@ -67,7 +67,8 @@ fn agent<T: brute_core::ToolService>(layer: ToolCallsLayer<T>, model: ScriptedMo
 async fn results_of(asking: Script) -> Vec<ToolResult> {
     let session = Session::new();
     let model = ScriptedModel::new([asking, Script::text("done")]);
-    agent(ToolCallsLayer::new(), model).send(&session, "hi").await.unwrap();
+    let reply = agent(ToolCallsLayer::new(), model).send(&session, "hi").await.unwrap();
+    assert_eq!(reply.answer(), "done", "the model is called again, whatever became of the calls");
     assert_paired(&session.log());
     session
         .log()
@@ -289,7 +290,7 @@ async fn events_tell_when_each_tool_starts_and_ends_with_the_id_of_its_call() {
 }
 
 #[tokio::test]
-async fn layers_of_the_tool_stack_nest_around_each_tool() {
+async fn layers_of_the_tool_stack_nest_around_each_tool_within_the_turn() {
     let recorder = brute_core::testing::Recorder::default();
     let around = |name: &'static str| {
         let recorder = recorder.clone();
@@ -306,13 +307,25 @@ async fn layers_of_the_tool_stack_nest_around_each_tool() {
             }))
         })
     };
+    let notes = recorder.clone();
+    let noting = tool_fn("noting", "Notes that it ran.", move |_: Value, _| {
+        notes.note("the tool");
+        std::future::ready(Ok::<_, Error>("noted"))
+    });
     let erase = tower::layer::layer_fn(brute_core::BoxTool::new);
     let tools =
         Stack::new().layer(around("a")).layer(around("b")).layer(erase).tools().into_parts().0;
-    let model =
-        ScriptedModel::new([Script::call("wait", json!({ "millis": 0 })), Script::text("done")]);
-    agent(ToolCallsLayer::with_tools(tools), model).send(&Session::new(), "hi").await.unwrap();
-    assert_eq!(recorder.list(), ["enter a", "enter b", "leave b", "leave a"]);
+    let stack = LintedStack::new()
+        .layer(recorder.layer("turn"))
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(ToolCallsLayer::with_tools(tools))
+        .layer(JournalLayer)
+        .model(ScriptedModel::new([Script::call("noting", json!({})), Script::text("done")]));
+    Agent::builder(stack).tool(noting).build().unwrap().send(&Session::new(), "hi").await.unwrap();
+    let expected =
+        ["enter turn", "enter a", "enter b", "the tool", "leave b", "leave a", "leave turn"];
+    assert_eq!(recorder.list(), expected);
 }
 
 struct Huge;

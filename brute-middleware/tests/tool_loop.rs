@@ -118,21 +118,23 @@ async fn one_call_id_used_in_two_turns_is_paired_within_each() {
 }
 
 #[tokio::test]
-async fn a_layer_above_runs_once_a_turn_and_a_layer_below_once_a_step() {
+async fn layers_above_run_once_a_turn_and_layers_below_once_a_step() {
     let recorder = Recorder::default();
     let stack = LintedStack::new()
-        .layer(recorder.layer("turn"))
+        .layer(recorder.layer("A"))
+        .layer(recorder.layer("B"))
         .layer(AcceptInputLayer)
         .layer(ToolLoopLayer)
-        .layer(recorder.layer("step"))
+        .layer(recorder.layer("c"))
+        .layer(recorder.layer("d"))
         .layer(ToolCallsLayer::new())
         .layer(JournalLayer)
         .model(looks(2));
     let agent = Agent::builder(stack).tool(tool_fn("look", "Looks.", look)).build().unwrap();
     agent.send(&Session::new(), "hi").await.unwrap();
-    let mut list = vec!["enter turn"];
-    list.extend(["enter step", "leave step"].repeat(3));
-    list.push("leave turn");
+    let mut list = vec!["enter A", "enter B"];
+    list.extend(["enter c", "enter d", "leave d", "leave c"].repeat(3));
+    list.extend(["leave B", "leave A"]);
     assert_eq!(recorder.list(), list);
 }
 

@@ -262,6 +262,43 @@ async fn two_sessions_share_one_permit_and_neither_starves_nor_holds_it_while_to
     assert_eq!(held.load(SeqCst), 0, "a permit was held while a tool ran");
 }
 
+/// An agent that asks the one below it, down to one that answers by itself.
+fn nested(depth: usize, permits: &Arc<Semaphore>) -> Agent {
+    let limited = {
+        let permits = permits.clone();
+        layer_fn(move |inner| ConcurrencyLimit::with_semaphore(inner, permits.clone()))
+    };
+    let model = ScriptedModel::answering(move |turn| {
+        let last = turn.log.last().unwrap();
+        let script = match last.tool_results().next() {
+            Some(result) => Script::text(&format!("{depth} {}", result.text)),
+            None if depth == 0 => Script::text("0"),
+            None => Script::call("ask", json!({})),
+        };
+        script.delay(Duration::from_millis(1))
+    });
+    let builder = Agent::builder(default_stack().around_model(limited).model(model));
+    if depth == 0 {
+        return builder.build().unwrap();
+    }
+    let below = nested(depth - 1, permits);
+    let ask = tool_fn("ask", "Asks the agent below.", move |_: Value, _| {
+        let turn = below.send(&Session::new(), "hi");
+        async { Ok::<_, Error>(turn.await?.answer()) }
+    });
+    builder.tool(ask).build().unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn agents_within_agents_share_one_permit_without_a_deadlock() {
+    let permits = Arc::new(Semaphore::new(1));
+    let (agent, session) = (nested(4, &permits), Session::new());
+    let turn = agent.send(&session, "hi");
+    let reply = tokio::time::timeout(Duration::from_secs(5), turn).await.expect("a deadlock");
+    assert_eq!(reply.unwrap().answer(), "4 3 2 1 0");
+    assert_eq!((session.log().len(), permits.available_permits()), (4, 1));
+}
+
 #[tokio::test(start_paused = true)]
 async fn steer_over_limited_late_branches_does_not_deadlock() {
     let slow = ScriptedModel::answering(|turn| {
