@@ -76,6 +76,7 @@ pub mod user_prompt;
 mod blocks;
 mod plan;
 mod prepare;
+mod prompt_file;
 mod render;
 mod rendered;
 mod report;
@@ -98,6 +99,9 @@ pub use instruction_file::{InstructionFile, InstructionScope};
 pub use mode::PromptMode;
 pub use module::{Module, PromptModule, TextModule};
 pub use placement::{ContextMessage, ContextRole, InstructionPlacement, ReminderPlacement};
+pub use prompt_file::{
+    PromptFile, PromptFileLevel, PromptSettings, editing_tool, estimated_tool_calls,
+};
 pub use rendered::{Rendered, Section, estimated_tokens};
 pub use report::{Report, SectionReport};
 pub use stacks::stack_of;

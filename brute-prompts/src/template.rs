@@ -46,11 +46,19 @@ pub fn render<V: Serialize + ?Sized>(
     source: &str,
     variables: &V,
 ) -> Result<String, PromptError> {
+    render_value(name, source, Value::from(Serde(variables)))
+}
+
+/// Renders a template of the user with the variables that a value holds.
+pub(crate) fn render_value(
+    name: &str,
+    source: &str,
+    variables: Value,
+) -> Result<String, PromptError> {
     if !["{{", "{%", "{#"].iter().any(|mark| source.contains(mark)) {
         return Ok(source.to_owned());
     }
     check_depth(name, source)?;
-    let variables = Value::from(Serde(variables));
     let text = environment().render_named_str(name, source, variables);
     checked(name, text.map_err(|error| failure(&error))?)
 }

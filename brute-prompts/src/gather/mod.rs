@@ -12,6 +12,7 @@ mod instructions;
 mod overlay;
 mod platform;
 mod preamble;
+mod prompt_files;
 pub(crate) mod read;
 mod repository;
 mod session;
@@ -28,6 +29,10 @@ pub use instructions::{
 pub(crate) use overlay::overlay;
 pub use platform::Platform;
 pub use preamble::store_large_values;
+pub use prompt_files::{
+    PromptFileOptions, configured_settings, resolve_prompt_file, resolve_supervisor_file,
+    workspace_root,
+};
 pub use repository::repository_root;
 pub use session::{GatherOptions, Gathered, SessionFacts, gather};
 pub use user_prompt::ReferenceFolders;

@@ -1,0 +1,84 @@
+//! Where prompt files and their configurations lie.
+
+use std::path::{Path, PathBuf};
+
+/// Where prompt files and their configurations lie: in a folder of the user and in one of the
+/// project, each with `SYSTEM.md` and `config.toml`.
+///
+/// # Example
+///
+/// ```
+/// use std::path::Path;
+///
+/// use brute_prompts::gather::PromptFileOptions;
+///
+/// let (home, project) = (Path::new("/home/ada"), Path::new("/srv/app"));
+/// let options = PromptFileOptions::brute(Some(home), Some(project)).role("explore");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PromptFileOptions {
+    pub(super) home_folder: Option<PathBuf>,
+    pub(super) workspace_folder: Option<PathBuf>,
+    pub(super) home: Option<PathBuf>,
+    pub(super) role: Option<String>,
+}
+
+impl PromptFileOptions {
+    /// Looks into `.config/brute` of the user's home and into `.brute` of the project.
+    pub fn brute(home: Option<&Path>, project: Option<&Path>) -> Self {
+        Self::of(home, ".config/brute", project, ".brute")
+    }
+
+    /// Looks into `.builder` of both.
+    pub fn builder(home: Option<&Path>, project: Option<&Path>) -> Self {
+        Self::of(home, ".builder", project, ".builder")
+    }
+
+    fn of(home: Option<&Path>, in_home: &str, project: Option<&Path>, in_project: &str) -> Self {
+        Self {
+            home_folder: home.map(|home| home.join(in_home)),
+            workspace_folder: project.map(|project| project.join(in_project)),
+            home: home.map(Path::to_path_buf),
+            role: None,
+        }
+    }
+
+    /// Looks into this folder instead of one in the user's home.
+    #[must_use]
+    pub fn home_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.home_folder = Some(folder.into());
+        self
+    }
+
+    /// Looks into this folder instead of one in the project.
+    #[must_use]
+    pub fn workspace_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.workspace_folder = Some(folder.into());
+        self
+    }
+
+    /// Looks for the prompt of this role, which a configuration names under `subagents`.
+    #[must_use]
+    pub fn role(mut self, role: impl Into<String>) -> Self {
+        self.role = Some(role.into());
+        self
+    }
+}
+
+/// Returns the root of a project: the one that a session keeps, as long as the active directory
+/// lies in it, else the active directory.
+///
+/// # Example
+///
+/// ```
+/// use std::path::Path;
+///
+/// use brute_prompts::gather::workspace_root;
+///
+/// let (kept, inside) = (Path::new("/srv/app"), Path::new("/srv/app/api"));
+/// assert_eq!(workspace_root(Some(kept), inside), kept);
+/// assert_eq!(workspace_root(Some(kept), Path::new("/srv/app-two")), Path::new("/srv/app-two"));
+/// ```
+pub fn workspace_root<'a>(kept: Option<&'a Path>, active: &'a Path) -> &'a Path {
+    kept.filter(|root| active.starts_with(root)).unwrap_or(active)
+}
