@@ -1,6 +1,5 @@
 //! Records the exchanges with a real model, and replays them in tests.
 
-mod redact;
 mod tape;
 
 use std::{
@@ -12,10 +11,8 @@ use std::{
 use brute_core::{Error, Event, Events, Reply, ReplyFuture, Turn, TurnService};
 use tower::{Layer, Service};
 
-use self::{
-    redact::Secrets,
-    tape::{Exchange, Tape},
-};
+use self::tape::{Exchange, Tape};
+use crate::Secrets;
 
 /// Records the exchanges with a model into a file, or replays them without calling it.
 ///
@@ -27,9 +24,10 @@ use self::{
 ///
 /// ```no_run
 /// use brute_core::models::OfflineModel;
-/// use brute_middleware::{CassetteLayer, default_stack};
+/// use brute_middleware::{CassetteLayer, Secrets, default_stack};
 ///
-/// let cassette = CassetteLayer::record("tests/cassettes/hello.json").secret("sk-…");
+/// let cassette =
+///     CassetteLayer::record("tests/cassettes/hello.json").secrets(Secrets::from_env());
 /// let stack = default_stack().around_model(cassette).model(OfflineModel);
 /// ```
 #[derive(Clone, Debug)]
@@ -65,10 +63,10 @@ impl CassetteLayer {
         Self { path: Arc::new(path), secrets: Secrets::default(), mode }
     }
 
-    /// Replaces a secret wherever it would be written; blank ones are ignored.
+    /// Replaces these wherever they would be written.
     #[must_use]
-    pub fn secret(mut self, secret: &str) -> Self {
-        self.secrets.add(secret);
+    pub fn secrets(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
         self
     }
 }

@@ -9,7 +9,7 @@ use brute_core::{
     tool_fn,
 };
 use brute_middleware::{
-    AcceptInputLayer, CassetteLayer, JournalLayer, ToolCallsLayer, ToolLoopLayer,
+    AcceptInputLayer, CassetteLayer, JournalLayer, Secrets, ToolCallsLayer, ToolLoopLayer,
 };
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ async fn turn(
 }
 
 async fn recorded(path: &Path) -> (String, Vec<String>) {
-    turn(CassetteLayer::record(path).secret(SECRET), &model(), "hi").await.unwrap()
+    turn(CassetteLayer::record(path).secrets(Secrets::new([SECRET])), &model(), "hi").await.unwrap()
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn what_was_recorded_is_replayed_with_its_deltas_and_without_the_model() {
     let path = folder.path().join("cassettes/hello.json");
     let first = recorded(&path).await;
     let silent = ScriptedModel::new([]);
-    let replay = CassetteLayer::replay(&path).unwrap().secret(SECRET);
+    let replay = CassetteLayer::replay(&path).unwrap().secrets(Secrets::new([SECRET]));
     assert_eq!(turn(replay, &silent, "hi").await.unwrap(), first);
     assert!(silent.requests().is_empty());
 }
@@ -75,7 +75,7 @@ async fn secrets_are_not_written() {
     recorded(&path).await;
     let written = fs::read_to_string(&path).unwrap();
     assert!(!written.contains(SECRET) && written.contains("[redacted]"));
-    let shown = format!("{:?}", CassetteLayer::record(&path).secret(SECRET));
+    let shown = format!("{:?}", CassetteLayer::record(&path).secrets(Secrets::new([SECRET])));
     assert!(!shown.contains(SECRET), "{shown}");
 }
 
@@ -84,7 +84,7 @@ async fn another_request_is_an_error_that_shows_the_difference() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hello.json");
     recorded(&path).await;
-    let replay = CassetteLayer::replay(&path).unwrap().secret(SECRET);
+    let replay = CassetteLayer::replay(&path).unwrap().secrets(Secrets::new([SECRET]));
     let error = turn(replay, &ScriptedModel::new([]), "ho").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     assert!(
@@ -98,8 +98,10 @@ async fn one_request_more_than_recorded_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hello.json");
     recorded(&path).await;
-    let agent =
-        agent(CassetteLayer::replay(&path).unwrap().secret(SECRET), &ScriptedModel::new([]));
+    let agent = agent(
+        CassetteLayer::replay(&path).unwrap().secrets(Secrets::new([SECRET])),
+        &ScriptedModel::new([]),
+    );
     let session = Session::new();
     agent.send(&session, "hi").await.unwrap();
     let error = agent.send(&session, "again").await.unwrap_err();

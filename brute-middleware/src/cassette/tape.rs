@@ -6,7 +6,7 @@ use brute_core::{Error, ErrorKind, Event, Events, Message, Reply, StopReason, Tu
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::redact::Secrets;
+use crate::Secrets;
 
 /// The exchanges of a file, and how many of them were replayed.
 #[derive(Debug, Default)]
@@ -106,7 +106,7 @@ impl Tape {
 
     fn write(&self, secrets: &Secrets, path: &Path) -> Result<(), tower::BoxError> {
         let mut value = serde_json::to_value(&self.exchanges)?;
-        secrets.redact(&mut value);
+        secrets.redact_value(&mut value);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -120,7 +120,7 @@ impl Tape {
         let exchange =
             exchange.ok_or_else(|| broken(&format!("request {number} was not recorded")))?;
         let mut asked = request(turn);
-        secrets.redact(&mut asked);
+        secrets.redact_value(&mut asked);
         if let Some(place) = first_difference(&exchange.request, &asked, "") {
             return Err(broken(&format!(
                 "request {number} differs from the recorded one at {place}"
