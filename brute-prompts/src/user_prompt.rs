@@ -51,6 +51,8 @@ pub struct PreparedPrompt {
     pub text: String,
     /// Where it comes from: the path of a file, `prompt`, `label` or `id`.
     pub source: String,
+    /// The goal, read from its file if it was a reference.
+    pub goal: Option<String>,
     /// What was odd about references that were left as they are.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -138,11 +140,11 @@ impl UserPrompt {
         for template in [prompt, label] {
             let text = variables.fill(&template)?;
             if !text.trim().is_empty() {
-                return Ok(PreparedPrompt { text, source: template.source, diagnostics });
+                return Ok(PreparedPrompt { text, source: template.source, goal, diagnostics });
             }
         }
         let text = self.id.clone().filter(|id| !id.trim().is_empty()).ok_or_else(blank)?;
-        Ok(PreparedPrompt { text, source: "id".to_owned(), diagnostics })
+        Ok(PreparedPrompt { text, source: "id".to_owned(), goal, diagnostics })
     }
 
     /// Returns the text that a value stands for, be it itself or a file.
@@ -174,6 +176,7 @@ fn left_as_it_is(path: &str, error: &PromptError) -> Diagnostic {
 }
 
 fn blank() -> PromptError {
-    let message = "prompt, label and id are blank: give a text, or a file that holds one";
+    let message =
+        "the prompt is blank, and no label or id stands in: give a text, or a file with one";
     PromptError::new(PromptErrorKind::Blank, message)
 }

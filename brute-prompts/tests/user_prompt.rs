@@ -177,6 +177,7 @@ fn check_bundled(text: &str, expected: &str) {
     let prompt = UserPrompt::new(text).goal("@goal.md").label("Fallback");
     let prepared = prompt.prepare(&bundle().beside("flows/review.md")).unwrap();
     assert_eq!(prepared.text, expected);
+    assert_eq!(prepared.goal.as_deref(), Some("@rules.md {{ goal }}"));
 }
 
 #[test]

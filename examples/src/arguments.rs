@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::user_prompt::Parts;
+
 /// Shows the stack, takes one turn on the current directory with an offline model, and shows the
 /// prompt that the model saw.
 #[derive(Debug, Parser)]
@@ -19,6 +21,8 @@ pub(crate) enum Command {
     Ask(Ask),
     /// Prints the system prompt as a model would see it
     Prompt(Prompt),
+    /// Prints what a model would be sent next in an exported session
+    Dump(Dump),
     /// Shows which skills are found, where, and what is odd about them
     Skills(Skills),
 }
@@ -59,8 +63,19 @@ pub(crate) enum SkillPreset {
 
 #[derive(Args, Debug)]
 pub(crate) struct Ask {
-    /// What to ask
+    /// What to ask: a text, or `@FILE`; a template with `{{ goal }}` and `{{ inputs.NAME }}`
     pub(crate) question: String,
+    #[command(flatten)]
+    pub(crate) parts: Parts,
+    /// Prints what the model would be sent, and calls nothing
+    #[arg(long, conflicts_with_all = ["prompt_log", "export"])]
+    pub(crate) dry_run: bool,
+    /// Keeps what each model call is sent, without secrets, as files in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) prompt_log: Option<PathBuf>,
+    /// Writes the session into this file at the end, for `dump`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) export: Option<PathBuf>,
     /// The directory that the tools look at
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) cwd: PathBuf,
@@ -71,8 +86,28 @@ pub(crate) struct Ask {
 
 impl Default for Ask {
     fn default() -> Self {
-        Self { question: "What is here?".to_owned(), cwd: ".".into(), plan: false }
+        Self {
+            question: "What is here?".to_owned(),
+            parts: Parts::default(),
+            dry_run: false,
+            prompt_log: None,
+            export: None,
+            cwd: ".".into(),
+            plan: false,
+        }
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Dump {
+    /// The file with the session, in JSON
+    pub(crate) session: PathBuf,
+    /// The name of the provider, such as `anthropic`
+    #[arg(long, default_value = "offline")]
+    pub(crate) provider: String,
+    /// The name of the model, as the provider calls it
+    #[arg(long, default_value = "")]
+    pub(crate) model: String,
 }
 
 #[derive(Args, Debug)]

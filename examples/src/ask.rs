@@ -1,53 +1,122 @@
 //! Takes one turn with the offline model, and shows all of it.
 
-use std::{io::Write, path::Path};
+use std::{fs, io::Write, path::Path};
 
 use anstyle::Style;
-use brute_core::{Agent, Session, TurnItem, models::OfflineModel};
-use brute_middleware::{default_stack, set_mode, tools};
+use brute_core::{
+    Agent, BoxStack, BuiltStack, Error, Session, Stack, TurnItem, TurnService,
+    models::{OfflineModel, ScriptedModel},
+};
+use brute_middleware::{
+    PreambleLayer, PromptLogLayer, RenderPolicy, Secrets, SystemPromptLayer, default_stack,
+    set_mode, tools,
+};
 use futures::StreamExt;
-use tower::BoxError;
+use tower::{BoxError, ServiceExt};
 
-use crate::{arguments::Ask, folder, keep_prompt::KeepPromptLayer, screen::Screen, table};
+use crate::{
+    arguments::Ask, dump, folder, keep_prompt::KeepPromptLayer, screen::Screen, table,
+    user_prompt::Question,
+};
 
 const BOLD: Style = Style::new().bold();
 
-/// Prints the stack, the turn and the prompt.
+/// Prints the stack, the turn and the prompt; or, in a dry run, what the model would be sent.
 ///
 /// # Errors
-/// Fails where the directory cannot be read, where the turn fails, and where `out` is closed.
+/// Fails where the directory or a file cannot be read, where the turn fails, and where `out` is
+/// closed.
 pub(crate) async fn ask(out: &mut impl Write, ask: &Ask) -> Result<(), BoxError> {
     let cwd = folder::open(&ask.cwd)?;
+    let question = Question::read(&ask.question, &ask.parts)?;
+    if ask.dry_run {
+        return dry_run(out, ask, &question, &cwd).await;
+    }
     let prompt = KeepPromptLayer::default();
-    let agent = agent(&cwd, prompt.clone())?;
+    let agent = agent(stack(ask, prompt.clone()), &question, &cwd)?;
 
     writeln!(out, "{BOLD}The stack{BOLD:#}\n\n{}", agent.picture())?;
 
     writeln!(out, "{BOLD}A turn in {}{BOLD:#}\n", folder::shown(&cwd))?;
-    take_turn(&agent, ask, &mut Screen::new(out)).await?;
+    let session = session(ask);
+    take_turn(&agent, &session, &question, &mut Screen::new(out)).await?;
 
     writeln!(out, "\n{BOLD}The prompt that the model saw{BOLD:#}\n")?;
     table::write(out, &prompt.messages())?;
+    export(ask, &session)?;
     out.flush()?;
     Ok(())
 }
 
-fn agent(cwd: &Path, prompt: KeepPromptLayer) -> Result<Agent, brute_core::Error> {
-    let stack = default_stack().around_model(prompt).model(OfflineModel);
+/// Shows the first call of the turn, which nobody makes.
+async fn dry_run(
+    out: &mut impl Write,
+    ask: &Ask,
+    question: &Question,
+    cwd: &Path,
+) -> Result<(), BoxError> {
+    let model = ScriptedModel::text("");
+    let agent = agent(erased(default_stack().model(model.clone())), question, cwd)?;
+    agent.send(&session(ask), &question.text).await?;
+    let turn = model.requests().pop().ok_or("the turn makes no call")?;
+    dump::document(out, &turn)
+}
+
+/// Puts the stack together, down to the offline model.
+fn stack(ask: &Ask, prompt: KeepPromptLayer) -> BuiltStack<BoxStack> {
+    let stack = default_stack().around_model(prompt);
+    let stack = match &ask.export {
+        // What is exported says what its system prompt was.
+        Some(_) => stack.system_prompt(SystemPromptLayer::default().policy(RenderPolicy::Snapshot)),
+        None => stack,
+    };
+    match &ask.prompt_log {
+        Some(folder) => {
+            let log = PromptLogLayer::new(folder).secrets(Secrets::from_env());
+            erased(stack.around_model(log).model(OfflineModel))
+        }
+        None => erased(stack.model(OfflineModel)),
+    }
+}
+
+fn agent(stack: BuiltStack<BoxStack>, question: &Question, cwd: &Path) -> Result<Agent, Error> {
+    let stack = match &question.before {
+        Some((run, mode)) => {
+            let preamble = PreambleLayer::new(run.clone()).mode(*mode);
+            let above = Stack::new().layer(preamble).note("what happened before");
+            erased(above.over(stack))
+        }
+        None => stack,
+    };
     Agent::builder(stack).model("offline", "").tools(tools::looking()).cwd(cwd).build()
 }
 
-async fn take_turn<W: Write>(
-    agent: &Agent,
-    ask: &Ask,
-    screen: &mut Screen<'_, W>,
-) -> Result<(), BoxError> {
+fn erased<S: TurnService>(stack: BuiltStack<S>) -> BuiltStack<BoxStack> {
+    stack.map(|stack| BoxStack::new(stack.map_err(Error::wrap)))
+}
+
+fn session(ask: &Ask) -> Session {
     let session = Session::new();
     if ask.plan {
         set_mode(&session, "plan");
     }
-    screen.question(&ask.question)?;
-    let mut turn = agent.stream(&session, &ask.question);
+    session
+}
+
+fn export(ask: &Ask, session: &Session) -> Result<(), BoxError> {
+    let Some(file) = &ask.export else { return Ok(()) };
+    let written = fs::write(file, session.to_json()?);
+    written.map_err(|error| format!("cannot write {}: {error}", folder::shown(file)).into())
+}
+
+async fn take_turn<W: Write>(
+    agent: &Agent,
+    session: &Session,
+    question: &Question,
+    screen: &mut Screen<'_, W>,
+) -> Result<(), BoxError> {
+    screen.question(question.text.trim_end())?;
+    let mut turn = agent.stream(session, &question.text);
     while let Some(item) = turn.next().await {
         match item {
             TurnItem::Event(event) => screen.event(&event)?,

@@ -2,12 +2,14 @@
 
 mod arguments;
 mod ask;
+mod dump;
 mod folder;
 mod inspect;
 mod keep_prompt;
 mod screen;
 mod skills;
 mod table;
+mod user_prompt;
 
 use std::{
     error::Error,
@@ -38,6 +40,7 @@ async fn run(arguments: Arguments) -> Result<(), BoxError> {
     match arguments.command {
         None => ask::ask(&mut anstream::stdout(), &Ask::default()).await,
         Some(Command::Ask(question)) => ask::ask(&mut anstream::stdout(), &question).await,
+        Some(Command::Dump(session)) => dump::dump(&mut anstream::stdout(), &session).await,
         Some(Command::Prompt(question)) => inspect::inspect(&mut io::stdout().lock(), &question),
         Some(Command::Skills(question)) => skills::skills(&mut anstream::stdout(), &question),
     }

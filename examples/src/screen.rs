@@ -118,7 +118,7 @@ impl<'a, W: Write> Screen<'a, W> {
 }
 
 /// Returns a text without the control characters that would move the cursor or change colours.
-fn readable(text: &str) -> String {
+pub(crate) fn readable(text: &str) -> String {
     let may_stay = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
     text.chars().filter(may_stay).collect()
 }

@@ -137,7 +137,7 @@ fn a_directory_that_may_not_be_read_is_refused() {
 fn a_blank_question_is_refused() {
     let output = run(&["ask", " "]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the input is blank"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the prompt is blank"));
 }
 
 #[test]
