@@ -29,7 +29,7 @@ use tower::Service;
 
 use self::{connect::Connection, failure::Failures, line::Call, reading::Reading};
 use super::{Provider, Registry, ReplyBuilder, guard};
-use crate::{Error, Event, Events, ModelId, Reply, ReplyFuture, Turn};
+use crate::{Error, Event, Events, ModelId, Reply, ReplyFuture, ToolChoice, Turn};
 
 /// Asks a model of a [`Provider`]; made by [`Provider::model`].
 ///
@@ -78,6 +78,10 @@ impl Parts {
         guard::check(self.connection.base_url(), id.model())?;
         let info = Registry::new().get(&id);
         let prepared = request::prepare(turn, &self.connection.habits, &info)?;
+        if turn.settings.tool_choice != ToolChoice::Auto && !self.connection.habits.tool_choice {
+            let message = "`tool_choice` is not known to this provider; it was not sent";
+            turn.events.emit(|| Event::diagnostic(message));
+        }
         let failures = Failures::new(&self.provider);
         let call = Arc::new(Call::new(&self.provider, &prepared));
         let model = self.connection.model(id.model(), call.clone());

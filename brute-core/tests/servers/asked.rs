@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{
     kit::{
-        Cell,
+        Cell, Seen,
         Server::Nobody,
         Wire::{self, Anthropic, Chat, Google, Ollama, Responses},
         ask, offers, says, watch,
@@ -74,14 +74,19 @@ async fn nothing(wire: Wire) {
 async fn no_choice(wire: Wire) {
     let mut turn = offers("hello");
     turn.settings_mut().tool_choice = ToolChoice::None;
+    let seen = Seen::default();
+    turn.events = seen.events();
     let body = asked(wire, turn).await;
     assert!(body["tools"].to_string().contains("get_weather"), "{body:#}");
     match wire {
         Anthropic => assert_eq!(body["tool_choice"], json!({ "type": "none" })),
         Chat | Responses => assert_eq!(body["tool_choice"], "none"),
         Google => assert_eq!(body["toolConfig"]["functionCallingConfig"]["mode"], "NONE"),
-        // Ollama has no such setting.
-        Ollama => {}
+        // Ollama has no such setting, and the caller is told.
+        Ollama => {
+            let told = seen.diagnostics();
+            assert!(told.iter().any(|told| told.contains("`tool_choice`")), "{told:?}");
+        }
     }
 }
 

@@ -23,7 +23,10 @@ const WIRES: [Wire; 5] = [Anthropic, Chat, Responses, Google, Ollama];
 
 pub(crate) fn cells() -> Vec<Cell> {
     let mut cells: Vec<_> = WIRES.into_iter().flat_map(of).collect();
-    cells.push(Cell::new(Nobody, Chat, "in-band error", |_, wire| in_band(wire)));
+    let in_band = [Chat, Responses, Google]
+        .map(|wire| Cell::new(Nobody, wire, "in-band error", |_, wire| in_band(wire)));
+    cells.extend(in_band);
+    cells.push(Cell::new(Nobody, Chat, "what an answer means", |_, wire| judged(wire)));
     cells
 }
 
@@ -112,12 +115,59 @@ async fn hidden(wire: Wire) {
     assert_hides_key(&wire.model(Nobody));
 }
 
+/// An error in the middle of a stream that began well.
 async fn in_band(wire: Wire) {
-    let text = json!({ "id": "1", "object": "chat.completion.chunk", "model": "m", "choices": [
-        { "index": 0, "delta": { "role": "assistant", "content": "A" }, "finish_reason": null },
-    ] });
-    let broken = json!({ "error": { "code": "rate_limit_exceeded", "message": "slow down" } });
-    let stub = Stub::answering([stream(&[text, broken])]);
+    let frames = match wire {
+        Responses => vec![
+            json!({ "type": "response.created", "response": { "id": "r", "status": "in_progress" } }),
+            json!({ "type": "response.failed", "response": { "id": "r", "status": "failed",
+                "error": { "code": "rate_limit_exceeded", "message": "slow down" } } }),
+        ],
+        Google => vec![
+            json!({ "candidates": [{ "content": { "role": "model", "parts": [{ "text": "A" }] } }] }),
+            json!({ "error": { "code": 429, "status": "RESOURCE_EXHAUSTED", "message": "slow down" } }),
+        ],
+        _ => vec![
+            json!({ "id": "1", "object": "chat.completion.chunk", "model": "m", "choices": [
+                { "index": 0, "delta": { "role": "assistant", "content": "A" }, "finish_reason": null },
+            ] }),
+            json!({ "error": { "code": "rate_limit_exceeded", "message": "slow down" } }),
+        ],
+    };
+    let stub = Stub::answering([stream(&frames)]);
     let error = ask_at(wire, &stub.url).await.unwrap_err();
-    check_failure(&error, ErrorKind::RateLimited, true, None);
+    // Google writes the status into its error.
+    check_failure(&error, ErrorKind::RateLimited, true, (wire == Google).then_some(429));
+    assert!(error.to_string().contains("slow down"), "{error}");
+}
+
+/// Answers with a status and an error, and what they mean.
+async fn judged(wire: Wire) {
+    use ErrorKind::{
+        Authentication, ContextOverflow, Invalid, Model, Overloaded, RateLimited, Timeout,
+    };
+    let answers = [
+        ("400 Bad Request", "bad_request", Invalid, false),
+        ("400 Bad Request", "context_length_exceeded", ContextOverflow, false),
+        ("401 Unauthorized", "invalid_api_key", Authentication, false),
+        ("403 Forbidden", "denied", Authentication, false),
+        ("404 Not Found", "model_not_found", Model, false),
+        ("408 Request Timeout", "slow", Timeout, true),
+        ("413 Payload Too Large", "long", ContextOverflow, false),
+        ("422 Unprocessable", "bad", Invalid, false),
+        ("429 Too Many Requests", "rate_limit", RateLimited, true),
+        ("429 Too Many Requests", "insufficient_quota", RateLimited, false),
+        ("500 Oops", "server_error", Model, true),
+        ("502 Bad Gateway", "gateway", Model, true),
+        ("503 Busy", "unavailable", Overloaded, true),
+        ("504 Late", "late", Timeout, true),
+        ("529 Overloaded", "overloaded_error", Overloaded, true),
+    ];
+    for (status, code, kind, retryable) in answers {
+        let body = json!({ "error": { "code": code, "message": "the reason" } }).to_string();
+        let stub = Stub::answering([answer(status, "x-request-id: req_7\r\n", &body)]);
+        let error = ask_at(wire, &stub.url).await.unwrap_err();
+        check_failure(&error, kind, retryable, status.split(' ').next().unwrap().parse().ok());
+        assert!(error.to_string().contains("the reason"), "{error}");
+    }
 }

@@ -10,6 +10,7 @@ mod asked;
 mod behaviour;
 mod edge;
 mod everywhere;
+mod faithful;
 mod kit;
 mod llama;
 mod llmock;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         edge::cells(),
         everywhere::cells(),
         asked::cells(),
+        faithful::cells(),
         everywhere::last(),
     ];
     let mut report = Report::default();

@@ -58,6 +58,8 @@ pub(super) struct Habits {
     /// Whether settings are written as Chat Completions names them: of a server that it does not
     /// know, rig assumes that it knows none.
     pub(super) plain_settings: bool,
+    /// Whether it can be said which tools may be called.
+    pub(super) tool_choice: bool,
 }
 
 /// Whether a provider can hold an answer to a schema.
@@ -131,7 +133,7 @@ impl Connection {
         }
         let base_url = config.base_url.clone();
         let client = config.connect(http.clone());
-        let habits = |habits| Habits { schema: Schema::NativeAlone, ..habits };
+        let habits = |habits| Habits { schema: Schema::NativeAlone, tool_choice: false, ..habits };
         Self::of(http, base_url, move |model| client.native_completion(model).wire, habits)
     }
 
@@ -186,6 +188,7 @@ fn names<W: Wire>(wire: &W) -> Habits {
         late_system: false,
         schema: Schema::Tool,
         plain_settings: false,
+        tool_choice: true,
     }
 }
 
