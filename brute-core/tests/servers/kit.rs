@@ -14,6 +14,7 @@ use brute_core::{
     models::{self, Provider, RemoteModel},
 };
 use futures::future::BoxFuture;
+use rig_reqwest::reqwest::Client;
 use serde_json::json;
 use tower::ServiceExt;
 
@@ -323,21 +324,12 @@ pub(crate) async fn http(
     url: &str,
     body: Option<serde_json::Value>,
 ) -> serde_json::Value {
-    let url = url.to_owned();
-    let method = method.to_owned();
-    tokio::task::spawn_blocking(move || {
-        let mut command = std::process::Command::new("curl");
-        command.args(["-sS", "-X", &method, &url, "-H", "content-type: application/json"]);
-        if let Some(body) = body {
-            command.args(["-d", &body.to_string()]);
-        }
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        serde_json::from_str(&text).unwrap_or_else(|_| text.into())
-    })
-    .await
-    .unwrap()
+    let mut request = Client::new().request(method.parse().unwrap(), url);
+    if let Some(body) = body {
+        request = request.json(&body);
+    }
+    let text = request.send().await.unwrap().text().await.unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|_| text.into())
 }
 
 /// The log that a session holds after it was exported and imported.

@@ -33,6 +33,7 @@ pub(crate) fn cells() -> Vec<Cell> {
         Cell::new(Llama, Chat, "answer of a type by a tool", |_, wire| typed(wire, false)),
         Cell::new(Llama, Anthropic, "answer of a type by a tool", |_, wire| typed(wire, false)),
         Cell::new(Llama, Chat, "stop sequence", |_, wire| stop_sequence(wire)),
+        Cell::new(Llama, Anthropic, "stop sequence", |_, wire| stop_sequence(wire)),
     ];
     WIRES.into_iter().flat_map(of).chain(of_some).collect()
 }
@@ -128,4 +129,7 @@ async fn stop_sequence(wire: Wire) {
     turn.settings_mut().stop_sequences = vec!["tiny".into()];
     let reply = ask(&wire.model(Llama), turn).await.unwrap();
     assert_eq!(reply.answer().trim(), "Hello from a");
+    // Chat Completions does not tell it from any other end.
+    let expected = if wire == Chat { StopReason::EndTurn } else { StopReason::StopSequence };
+    assert_eq!(reply.stop, expected);
 }

@@ -44,6 +44,7 @@ pub(super) struct Connection {
 
 /// What a wire is used to.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a habit of its own")]
 pub(super) struct Habits {
     /// The wire format, as messages remember it.
     pub(super) api: String,

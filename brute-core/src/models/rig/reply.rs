@@ -109,7 +109,7 @@ fn stop(response: &CompletionResponse, events: &Events) -> StopReason {
             events.emit(|| Event::diagnostic(message));
             StopReason::EndTurn
         }
-        _ if response.raw["stop_reason"] == "stop_sequence" => StopReason::StopSequence,
+        _ if response.raw["stop_sequence"].is_string() => StopReason::StopSequence,
         _ => StopReason::EndTurn,
     }
 }
