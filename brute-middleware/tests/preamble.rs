@@ -9,12 +9,12 @@ use std::{
 };
 
 use brute_core::{
-    Agent, ErrorKind, Input, Media, MediaSource, Origin, Part, Session,
+    Agent, Error, ErrorKind, Input, Media, MediaSource, Next, Origin, Part, Session, Turn, from_fn,
     models::{Script, ScriptedModel},
     testing::LintedStack,
 };
 use brute_middleware::{
-    AcceptInputLayer, JournalLayer, PreambleLayer, SlashCommandsLayer, Threads,
+    AcceptInputLayer, JournalLayer, PreambleLayer, SlashCommandsLayer, Threads, ToolLoopLayer,
 };
 use brute_prompts::{
     Texts,
@@ -155,6 +155,30 @@ async fn nothing_in_a_preamble_is_a_command() {
             assert_eq!(said, format!("Goal: /greet everybody\n\n{expected}"), "{is_above}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_turn_that_is_tried_again_is_told_once() {
+    let failing = Script::fail(Error::new(ErrorKind::Overloaded, "busy"));
+    let model = ScriptedModel::new([failing, Script::text("ok")]);
+    let again = from_fn(|turn: Turn, next: Next| async move {
+        match next.clone().run(turn.clone()).await {
+            Err(_) => next.run(turn).await,
+            reply => reply,
+        }
+    });
+    let stack = LintedStack::new()
+        .layer(again)
+        .layer(PreambleLayer::new(run()))
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(JournalLayer)
+        .model(model.clone());
+    let session = Session::new();
+    Agent::builder(stack).build().unwrap().send(&session, "Build it.").await.unwrap();
+    let said: Vec<_> = session.log().iter().map(|message| message.text()).collect();
+    assert_eq!(said, [format!("{COMPACT}Build it."), "ok".to_owned()]);
+    assert_eq!(model.requests()[1].log.len(), 1);
 }
 
 #[tokio::test]

@@ -5,6 +5,9 @@
 //! the words lie in `text/<module>/<family>.txt`. [`SystemPrompt::prepare`] renders them into
 //! [`Rendered`]: sections in order, each in a [`Zone`].
 //!
+//! What stands on the other side, in the words of a user, is the business of [`user_prompt`] and
+//! [`preamble`].
+//!
 //! Nothing here is asynchronous, and only [`gather`] touches disk, clock or git.
 //!
 //! ```
@@ -68,8 +71,10 @@ mod stacks;
 
 pub mod skill;
 
-pub mod directive;
+// What users say, and what is said back to their programs.
 pub mod preamble;
+
+pub mod directive;
 pub mod user_prompt;
 
 // The prompt.

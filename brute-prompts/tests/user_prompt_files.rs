@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    os::unix::fs::symlink,
+    os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -173,6 +173,19 @@ fn a_file_that_cannot_be_read_is_refused_by_name() {
     place.check_refused(&long, PromptErrorKind::Io, &["xxx"]);
     let nul = place.prepare("@a\0b").unwrap_err();
     assert!(nul.to_string().contains("a\\u{0}b"), "{nul}");
+}
+
+#[test]
+fn a_file_that_the_user_may_not_read_is_refused_by_name() {
+    let place =
+        Place::with(&[("project/own.md", b"secret"), ("home/.config/brute/own.md", b"config")]);
+    let path = place.path("project/own.md");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    // Nothing is closed to the superuser.
+    let expected = fs::read(&path).is_ok();
+    let prepared = place.prepare("@own.md");
+    assert_eq!(prepared.is_ok(), expected, "{prepared:?}");
+    assert!(prepared.is_ok_and(|it| it.text == "secret") || !expected);
 }
 
 #[test]
