@@ -7,14 +7,15 @@ use super::{
     kit::{
         Cell,
         Server::Aimock,
-        Wire::{self, Anthropic, Chat, Google, Ollama, Responses},
+        Wire::{self, Anthropic, Azure, Chat, Google, Ollama, OpenRouter, Responses},
     },
 };
 
 const WIRES: [Wire; 5] = [Anthropic, Chat, Responses, Google, Ollama];
 
 pub(crate) fn cells() -> Vec<Cell> {
-    WIRES.into_iter().flat_map(of).collect()
+    let families = [OpenRouter, Azure].into_iter().flat_map(of_family);
+    WIRES.into_iter().flat_map(of).chain(families).collect()
 }
 
 fn of(wire: Wire) -> Vec<Cell> {
@@ -29,6 +30,19 @@ fn of(wire: Wire) -> Vec<Cell> {
         }));
     }
     cells
+}
+
+/// What differs between providers that speak the same wire: paths, headers, small rules.
+fn of_family(wire: Wire) -> Vec<Cell> {
+    vec![
+        Cell::new(Aimock, wire, "plain", |server, wire| {
+            check::plain(server, wire, "plain hello", Some("Hello from aimock."))
+        }),
+        Cell::new(Aimock, wire, "tool loop", |server, wire| {
+            check::tool_loop(server, wire, "weather", Some("Paris 21C, Rome 27C."))
+        }),
+        Cell::new(Aimock, wire, "500", |server, wire| check::server_error(server, wire, "err500")),
+    ]
 }
 
 fn everywhere(wire: Wire) -> Vec<Cell> {

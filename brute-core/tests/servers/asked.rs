@@ -87,6 +87,7 @@ async fn no_choice(wire: Wire) {
             let told = seen.diagnostics();
             assert!(told.iter().any(|told| told.contains("`tool_choice`")), "{told:?}");
         }
+        _ => {}
     }
 }
 

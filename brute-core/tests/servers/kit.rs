@@ -67,7 +67,7 @@ impl Server {
     }
 }
 
-/// A wire format.
+/// A wire format, or a provider's way with one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wire {
     Anthropic,
@@ -75,6 +75,12 @@ pub(crate) enum Wire {
     Responses,
     Google,
     Ollama,
+    OpenAiChat,
+    OpenRouter,
+    Azure,
+    Groq,
+    Mistral,
+    Xai,
 }
 
 impl Wire {
@@ -90,6 +96,12 @@ impl Wire {
             Self::Google if is_llmock => models::google().base_url(under("/gemini")),
             Self::Google => models::google().base_url(url),
             Self::Ollama => models::ollama().base_url(url),
+            Self::OpenAiChat => models::openai_chat().base_url(under("/v1")),
+            Self::OpenRouter => models::openrouter().base_url(under("/api/v1")),
+            Self::Azure => models::azure().base_url(url),
+            Self::Groq => models::groq().base_url(under("/groq/openai/v1")),
+            Self::Mistral => models::mistral().base_url(under("/mistral/v1")),
+            Self::Xai => models::xai().base_url(under("/xai/v1")),
         };
         provider.key(KEY)
     }
@@ -97,9 +109,13 @@ impl Wire {
     pub(crate) fn model_name(self) -> &'static str {
         match self {
             Self::Anthropic => "claude-sonnet-4-5",
-            Self::Chat | Self::Responses => "gpt-4.1",
+            Self::Chat | Self::Responses | Self::OpenAiChat | Self::Azure => "gpt-4.1",
             Self::Google => "gemini-2.5-flash",
             Self::Ollama => "qwen3",
+            Self::OpenRouter => "anthropic/claude-sonnet-4.5",
+            Self::Groq => "openai/gpt-oss-120b",
+            Self::Mistral => "mistral-large-latest",
+            Self::Xai => "grok-4.5",
         }
     }
 
@@ -116,6 +132,12 @@ impl fmt::Display for Wire {
             Self::Responses => "responses",
             Self::Google => "google",
             Self::Ollama => "ollama",
+            Self::OpenAiChat => "chat of openai",
+            Self::OpenRouter => "chat of openrouter",
+            Self::Azure => "chat of azure",
+            Self::Groq => "chat of groq",
+            Self::Mistral => "chat of mistral",
+            Self::Xai => "chat of xai",
         })
     }
 }

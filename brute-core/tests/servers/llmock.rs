@@ -10,7 +10,7 @@ use super::{
     kit::{
         Cell, KEY,
         Server::{self, Llmock},
-        Wire::{self, Anthropic, Chat, Google, Responses},
+        Wire::{self, Anthropic, Chat, Google, Groq, Mistral, OpenAiChat, Responses, Xai},
         answer_calls, ask, http, offers, run_loop, says, watch,
     },
 };
@@ -26,7 +26,8 @@ pub(crate) fn cells() -> Vec<Cell> {
             check::check_failure(&error, ErrorKind::Overloaded, true, Some(529));
         }),
     ];
-    WIRES.into_iter().flat_map(of).chain(of_anthropic).collect()
+    let families = [OpenAiChat, Groq, Mistral, Xai].into_iter().flat_map(of_family);
+    WIRES.into_iter().flat_map(of).chain(of_anthropic).chain(families).collect()
 }
 
 fn of(wire: Wire) -> Vec<Cell> {
@@ -66,6 +67,24 @@ fn of(wire: Wire) -> Vec<Cell> {
         Cell::new(Llmock, wire, "retries are judged", |_, wire| judged(wire)),
     ]);
     cells
+}
+
+/// What differs between providers that speak the same wire: paths, headers, small rules.
+fn of_family(wire: Wire) -> Vec<Cell> {
+    vec![
+        Cell::new(Llmock, wire, "plain", |server, wire| async move {
+            script(json!([{ "type": "reply", "text": "Hello, person." }])).await;
+            check::plain(server, wire, "hello", Some("Hello, person.")).await;
+        }),
+        Cell::new(Llmock, wire, "tool loop", |server, wire| async move {
+            script(json!([])).await;
+            check::tool_loop(server, wire, "What is the weather?", None).await;
+        }),
+        Cell::new(Llmock, wire, "429 with retry-after", |server, wire| async move {
+            script(json!([{ "type": "fail", "status": 429, "retry_after": 3, "times": 1 }])).await;
+            check::rate_limited(server, wire, "hello", Duration::from_secs(3)).await;
+        }),
+    ]
 }
 
 fn failures(wire: Wire) -> Vec<Cell> {

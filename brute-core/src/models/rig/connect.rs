@@ -200,7 +200,7 @@ fn key(provider: &Provider) -> String {
 fn openai(provider: &Provider, dialect: &Dialect) -> OpenAIConfig {
     let mut config = OpenAIConfig::with_key(dialect, key(provider));
     if let Some(base_url) = &provider.base_url {
-        config = config.with_base_url(base_url.trim_end_matches('/'));
+        config = config.with_base_url(without_version(base_url, dialect));
     }
     if let Some(version) = &provider.api_version {
         config = config.with_api_version(version);
@@ -209,6 +209,15 @@ fn openai(provider: &Provider, dialect: &Dialect) -> OpenAIConfig {
         config = config.with_auth(Auth::OptionalBearer);
     }
     config
+}
+
+/// Takes the version off an address where the path of the wire brings it.
+fn without_version<'a>(base_url: &'a str, dialect: &Dialect) -> &'a str {
+    let base_url = base_url.trim_end_matches('/');
+    if dialect.quirks.completion_path.starts_with("/v1/") {
+        return base_url.strip_suffix("/v1").unwrap_or(base_url);
+    }
+    base_url
 }
 
 fn dialect(family: Family) -> &'static Dialect {
