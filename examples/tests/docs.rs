@@ -1,21 +1,8 @@
 //! Holds what the pages in `docs` say of the code.
 
-use std::{fs, path::Path};
+mod pages;
 
-fn read(path: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-/// Returns what stands between backticks, in order, outside blocks of code.
-fn code_spans(page: &str) -> Vec<&str> {
-    let prose = page.split("```").step_by(2);
-    prose.flat_map(|text| text.split('`').skip(1).step_by(2)).collect()
-}
-
-fn is_source_file(span: &str) -> bool {
-    span.contains('/') && Path::new(span).extension().is_some_and(|extension| extension == "rs")
-}
+use pages::{code_spans, holds_test, is_source_file, read};
 
 /// Tells whether a span reads like the name of a test: a sentence of words.
 fn is_sentence(span: &str) -> bool {
@@ -43,7 +30,7 @@ fn every_test_that_the_architecture_names_exists() {
         if is_source_file(span) {
             file = span;
         } else if is_sentence(span) {
-            assert!(read(file).contains(&format!("fn {span}(")), "{file} has no test {span}");
+            assert!(holds_test(&read(file), span), "{file} has no test {span}");
             count += 1;
         }
     }
