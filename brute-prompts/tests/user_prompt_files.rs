@@ -180,7 +180,7 @@ fn a_file_that_the_user_may_not_read_is_refused_by_name() {
     let place =
         Place::with(&[("project/own.md", b"secret"), ("home/.config/brute/own.md", b"config")]);
     let path = place.path("project/own.md");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     // Nothing is closed to the superuser.
     let expected = fs::read(&path).is_ok();
     let prepared = place.prepare("@own.md");
