@@ -11,9 +11,9 @@ use tower::{
 };
 
 use crate::{
-    AcceptInputLayer, EventsLayer, JournalLayer, MaxStepsLayer, PlanGuardLayer, PlanModeLayer,
-    RemindersLayer, SkillsLayer, SlashCommandsLayer, SystemPromptLayer, ToolCallsLayer,
-    ToolLoopLayer,
+    AcceptInput, AcceptInputLayer, EventsLayer, JournalLayer, MaxStepsLayer, PlanGuardLayer,
+    PlanModeLayer, RemindersLayer, SkillsLayer, SlashCommandsLayer, SystemPromptLayer,
+    ToolCallsLayer, ToolLoopLayer, WithSystemPrompt,
 };
 
 /// How long a tool may run, unless told otherwise.
@@ -43,16 +43,21 @@ pub fn default_stack() -> DefaultStack {
         around_turn: Stack::new(),
         around_model: Stack::new(),
         around_tools: Stack::new(),
+        around_input: Stack::new(),
     }
 }
 
+/// What stands below the layers that shape the input.
+type Recorded<S> = AcceptInput<WithSystemPrompt<S>>;
+
 /// The recommended stack, before it is built; made by [`default_stack`].
 #[derive(Clone, Debug)]
-pub struct DefaultStack<T = Identity, M = Identity, K = Identity> {
+pub struct DefaultStack<T = Identity, M = Identity, K = Identity, I = Identity> {
     options: Options,
     around_turn: Stack<T>,
     around_model: Stack<M>,
     around_tools: Stack<K>,
+    around_input: Stack<I>,
 }
 
 #[derive(Clone, Debug)]
@@ -64,7 +69,7 @@ struct Options {
     tool_concurrency: Option<usize>,
 }
 
-impl<T, M, K> DefaultStack<T, M, K> {
+impl<T, M, K, I> DefaultStack<T, M, K, I> {
     /// Renders another prompt.
     #[must_use]
     pub fn prompt(self, prompt: SystemPrompt) -> Self {
@@ -106,22 +111,35 @@ impl<T, M, K> DefaultStack<T, M, K> {
         self
     }
 
+    /// Puts a layer above where the input is recorded, below those that were put there before.
+    ///
+    /// There layers shape the input and with it the record, such as
+    /// [`PreambleLayer`](crate::PreambleLayer).
+    pub fn around_input<L>(self, layer: L) -> DefaultStack<T, M, K, Both<L, I>> {
+        let Self { options, around_turn, around_model, around_tools, around_input } = self;
+        let around_input = around_input.layer(layer);
+        DefaultStack { options, around_turn, around_model, around_tools, around_input }
+    }
+
     /// Puts a layer around whole turns, below those that were put there before.
-    pub fn around_turn<L>(self, layer: L) -> DefaultStack<Both<L, T>, M, K> {
-        let Self { options, around_turn, around_model, around_tools } = self;
-        DefaultStack { options, around_turn: around_turn.layer(layer), around_model, around_tools }
+    pub fn around_turn<L>(self, layer: L) -> DefaultStack<Both<L, T>, M, K, I> {
+        let Self { options, around_turn, around_model, around_tools, around_input } = self;
+        let around_turn = around_turn.layer(layer);
+        DefaultStack { options, around_turn, around_model, around_tools, around_input }
     }
 
     /// Puts a layer around single model calls, below those that were put there before.
-    pub fn around_model<L>(self, layer: L) -> DefaultStack<T, Both<L, M>, K> {
-        let Self { options, around_turn, around_model, around_tools } = self;
-        DefaultStack { options, around_turn, around_model: around_model.layer(layer), around_tools }
+    pub fn around_model<L>(self, layer: L) -> DefaultStack<T, Both<L, M>, K, I> {
+        let Self { options, around_turn, around_model, around_tools, around_input } = self;
+        let around_model = around_model.layer(layer);
+        DefaultStack { options, around_turn, around_model, around_tools, around_input }
     }
 
     /// Puts a layer around every tool, below those that were put there before.
-    pub fn around_tools<L>(self, layer: L) -> DefaultStack<T, M, Both<L, K>> {
-        let Self { options, around_turn, around_model, around_tools } = self;
-        DefaultStack { options, around_turn, around_model, around_tools: around_tools.layer(layer) }
+    pub fn around_tools<L>(self, layer: L) -> DefaultStack<T, M, Both<L, K>, I> {
+        let Self { options, around_turn, around_model, around_tools, around_input } = self;
+        let around_tools = around_tools.layer(layer);
+        DefaultStack { options, around_turn, around_model, around_tools, around_input }
     }
 
     /// Puts the model below everything, which makes the stack whole.
@@ -130,6 +148,7 @@ impl<T, M, K> DefaultStack<T, M, K> {
         T: Layer<BoxStack, Service: TurnService>,
         M: Layer<S, Service: TurnService>,
         K: Layer<Timeout<Dispatch>, Service: ToolService>,
+        I: Layer<Recorded<T::Service>, Service: TurnService>,
     {
         let Options { system_prompt, slash_commands, max_steps, tool_timeout, tool_concurrency } =
             self.options;
@@ -170,6 +189,7 @@ impl<T, M, K> DefaultStack<T, M, K> {
             .note("finds them at the first turn")
             .layer(slash_commands.gather(gather))
             .note("/name rest in what the user wrote")
+            .extend(self.around_input)
             .layer(AcceptInputLayer)
             .note("records the input")
             .layer(system_prompt)

@@ -7,8 +7,8 @@ use brute_core::{
     models::{Script, ScriptedModel},
     tool_fn,
 };
-use brute_middleware::default_stack;
-use brute_prompts::{Module, SystemPrompt};
+use brute_middleware::{PreambleLayer, default_stack};
+use brute_prompts::{Module, SystemPrompt, preamble::Run};
 use serde_json::{Value, json};
 use tower::{limit::ConcurrencyLimitLayer, timeout::TimeoutLayer};
 
@@ -17,6 +17,7 @@ fn the_picture_is_drawn_from_the_stack_itself() {
     let stack = default_stack()
         .max_steps(7)
         .tool_timeout(Duration::from_secs(9))
+        .around_input(PreambleLayer::new(Run::default()))
         .around_turn(TimeoutLayer::new(Duration::from_mins(1)))
         .around_model(ConcurrencyLimitLayer::new(4))
         .around_tools(ConcurrencyLimitLayer::new(2))
@@ -25,6 +26,7 @@ fn the_picture_is_drawn_from_the_stack_itself() {
 ├ Events                           turns
 ├ Skills                           finds them at the first turn
 ├ SlashCommands                    /name rest in what the user wrote
+├ Preamble
 ├ AcceptInput                      records the input
 ├ SystemPrompt                     when the log has none
 ├ (tower) Timeout

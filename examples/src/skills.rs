@@ -120,20 +120,20 @@ fn write_oddities(out: &mut impl Write, found: &Discovery) -> Result<(), BoxErro
 }
 
 fn judge(out: &mut impl Write, folders: &[PathBuf]) -> Result<(), BoxError> {
-    let mut faulty = 0;
+    let mut failed = 0;
     for path in folders {
         let faults = validate(path);
         let is_faulty = faults.iter().any(|fault| fault.severity == Severity::Error);
-        faulty += usize::from(is_faulty);
+        failed += usize::from(is_faulty);
         writeln!(out, "{} {}", if is_faulty { "faulty" } else { "valid " }, folder::shown(path))?;
         for fault in &faults {
             writeln!(out, "  {}", plain::visible(&fault.to_string()))?;
         }
     }
     out.flush()?;
-    match faulty {
+    match failed {
         0 => Ok(()),
-        faulty => Err(format!("{faulty} of {} skills have a fault", folders.len()).into()),
+        failed => Err(format!("{failed} of {} skills have a fault", folders.len()).into()),
     }
 }
 
