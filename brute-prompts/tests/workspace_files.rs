@@ -123,6 +123,16 @@ fn each_file_is_read_for_whom_it_is_meant() {
 }
 
 #[test]
+fn daily_notes_and_other_files_are_not_read() {
+    let folder = Folder::full();
+    let before = folder.read(&present()).files;
+    for path in ["memory/2026-03-05.md", "NOTES.md", "agents.txt"] {
+        folder.write(path, "not for every turn");
+    }
+    assert_eq!(folder.read(&present()).files, before);
+}
+
+#[test]
 fn a_missing_file_leaves_a_marker_with_its_path() {
     let folder = Folder::new([("AGENTS.md", "rules")]);
     let workspace = folder.read(&WorkspaceOptions::default().new_workspace(true));
