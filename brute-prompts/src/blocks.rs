@@ -57,6 +57,12 @@ impl Rendered {
         &self.sections()[self.begin_of(Zone::Dynamic)..]
     }
 
+    /// Returns a key for all that holds for longer than one call: equal bytes, equal key, in any
+    /// process.
+    pub fn cache_key(&self) -> String {
+        format!("{:016x}", fnv(joined(self.stable()).as_bytes()))
+    }
+
     /// Returns the prompt with a line of its own between what is stable and what is dynamic, for
     /// hosts that pass prompts on as text. Without dynamic sections the line stands at the end.
     pub fn text_with_boundary(&self, marker: &str) -> String {
@@ -114,6 +120,13 @@ pub fn split_at_boundary<'a>(text: &'a str, marker: &str) -> (&'a str, Option<&'
         at += line.len();
     }
     (text, None)
+}
+
+/// Returns the 64-bit FNV-1a hash, which is the same everywhere.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 fn joined(sections: &[Section]) -> String {

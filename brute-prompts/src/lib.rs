@@ -85,6 +85,7 @@ mod prompt_file;
 mod render;
 mod rendered;
 mod report;
+mod sources;
 mod system_prompt;
 
 pub mod gather;
@@ -109,6 +110,7 @@ pub use prompt_file::{
 };
 pub use rendered::{Rendered, Section, estimated_tokens};
 pub use report::{Report, SectionReport};
+pub use sources::{SourceKind, SourceReport};
 pub use stacks::stack_of;
 pub use system_prompt::SystemPrompt;
 pub use text::Texts;

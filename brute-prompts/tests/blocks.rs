@@ -55,6 +55,20 @@ fn blocks_in_front_of_a_change_keep_their_bytes() {
 }
 
 #[test]
+fn the_key_of_a_cache_changes_with_what_is_stable_only() {
+    let key = |ctx: &PromptContext| {
+        SystemPrompt::default().append("git_status").prepare(ctx).unwrap().cache_key()
+    };
+    let one = ctx(&Family::DEFAULT, "/srv/one");
+    assert_eq!(key(&one), key(&one.clone()));
+    let git = GitFacts { branch: Some("other".into()), ..GitFacts::default() };
+    assert_eq!(key(&one), key(&PromptContext { git: Some(Arc::new(git)), ..one.clone() }));
+    assert_ne!(key(&one), key(&ctx(&Family::DEFAULT, "/srv/two")));
+    let text = SystemPrompt::new([Module::text("a", "a")]);
+    assert_eq!(text.prepare(&one).unwrap().cache_key(), "af63dc4c8601ec8c");
+}
+
+#[test]
 fn stable_and_dynamic_sections_are_the_whole() {
     let rendered = rendered("/srv");
     let dynamic: Vec<_> = rendered.dynamic().iter().map(|section| &*section.name).collect();

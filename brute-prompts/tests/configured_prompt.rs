@@ -57,7 +57,7 @@ fn the_file_stands_for_all_words_and_the_facts_follow() {
 fn placeholders_are_variables_in_both_spellings() {
     let calls = "about {{ estimated_tool_calls }} calls, {{.EstimatedToolCallsForContext}}";
     check(calls, "about 185 calls, 185");
-    check("{{ editing_tool_name }} {{- .EditingToolName }}", "editedit");
+    check("{{ editing_tool_name }} {{- .EditingToolName }}", "patchpatch");
     check("{{ run_command }}|{{ .BuilderRunCommand -}} |", "brute run|brute run|");
     check("{% raw %}{{ .EditingToolName }}{% endraw %}", "{{ .EditingToolName }}");
     check("in {{ cwd }} for {{ model }}", "in /srv/{{ date }} for claude-sonnet");
@@ -196,9 +196,9 @@ fn files_are_edited_by_the_first_tool_on_offer() {
     };
     assert_eq!(
         of(&[("patch", "apply_patch"), ("edit", "edit_file")]).as_deref(),
-        Some("edit_file")
+        Some("apply_patch")
     );
-    assert_eq!(of(&[("patch", "apply_patch"), ("shell", "sh")]).as_deref(), Some("apply_patch"));
+    assert_eq!(of(&[("edit", "edit_file"), ("shell", "sh")]).as_deref(), Some("edit_file"));
     assert_eq!(of(&[("shell", "sh")]).as_deref(), Some("sh"));
     assert_eq!(of(&[("read", "read")]), None);
 }

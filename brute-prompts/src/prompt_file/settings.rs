@@ -70,8 +70,8 @@ pub fn estimated_tool_calls(window: u64, percent: i64) -> u64 {
     u64::try_from(calls).unwrap_or(u64::MAX)
 }
 
-/// Returns the name of the tool by which files are edited: the first of `edit`, `patch` and `shell`
+/// Returns the name of the tool by which files are edited: the first of `patch`, `edit` and `shell`
 /// that is on offer.
 pub fn editing_tool(tools: &ToolNames) -> Option<&str> {
-    ["edit", "patch", "shell"].into_iter().find_map(|name| tools.get(name))
+    ["patch", "edit", "shell"].into_iter().find_map(|name| tools.get(name))
 }

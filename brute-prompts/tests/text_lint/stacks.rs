@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use brute_prompts::{
-    CutCause, CutFile, Family, GitFacts, InstructionFile, PromptContext, Section, SkillEntry,
-    SystemPrompt, ToolNames, WorkspaceFile, WorkspaceFiles, WorkspaceWarning, Zone,
+    CutCause, CutFile, Family, GitFacts, Gpt5Overlay, InstructionFile, PromptContext, PromptMode,
+    Section, SkillEntry, SystemPrompt, ToolNames, WorkspaceFile, WorkspaceFiles, WorkspaceWarning,
+    Zone,
 };
 
 use serde_json::Value;
@@ -28,6 +29,7 @@ pub(crate) enum Mode {
     Build,
     LastStep,
     PlanAndLastStep,
+    Minimal,
 }
 
 /// A rendered prompt, with what it was rendered for.
@@ -50,8 +52,8 @@ pub(crate) struct Part {
 }
 
 pub(crate) const OFFERS: [Offer; 4] = [Offer::All, Offer::NoSkillTool, Offer::Renamed, Offer::None];
-const MODES: [Mode; 5] =
-    [Mode::Usual, Mode::Plan, Mode::Build, Mode::LastStep, Mode::PlanAndLastStep];
+const MODES: [Mode; 6] =
+    [Mode::Usual, Mode::Plan, Mode::Build, Mode::LastStep, Mode::PlanAndLastStep, Mode::Minimal];
 const AGENTS: [&str; 5] = ["explore", "compaction", "summary", "title", "supervisor"];
 
 impl Stack {
@@ -76,7 +78,13 @@ pub(crate) fn all() -> Vec<Stack> {
         .flat_map(|family| situations.iter().map(|&(offer, mode)| stack(family, offer, mode)));
     let agents = AGENTS.iter().flat_map(|name| OFFERS.map(|offer| agent(name, offer)));
     let others = names::ALONE.iter().flat_map(|module| OFFERS.map(|offer| alone(module, offer)));
-    stacks.chain(agents).chain(others).chain(runs::all()).collect()
+    stacks
+        .chain(agents)
+        .chain(others)
+        .chain(runs::all())
+        .chain(OFFERS.map(host_stack))
+        .chain(OFFERS.map(overlaid))
+        .collect()
 }
 
 /// Renders one stack.
@@ -117,6 +125,26 @@ fn alone(module: &str, offer: Offer) -> Stack {
     Stack { family: module.to_owned(), offer, mode: Mode::Usual, sections }
 }
 
+/// Renders everything that a host can add, in one prompt.
+fn host_stack(offer: Offer) -> Stack {
+    let ctx = PromptContext { tools: host::tools(offer), ..context("default", offer, Mode::Usual) };
+    let modules = ["identity"].into_iter().chain(host::SECTIONS).chain(["skills", "instructions"]);
+    let rendered = SystemPrompt::new(modules).prepare(&ctx).unwrap();
+    let sections = rendered.iter().map(part).collect();
+    Stack { family: "host".into(), offer, mode: Mode::Usual, sections }
+}
+
+/// Renders a stack with what is added for one series of models.
+fn overlaid(offer: Offer) -> Stack {
+    let ctx = PromptContext { model: "gpt-5".into(), ..context("openai", offer, Mode::Usual) };
+    let prompt = SystemPrompt::default().contribution(Gpt5Overlay::default());
+    let mut sections: Vec<Part> = prompt.prepare(&ctx).unwrap().iter().map(part).collect();
+    for part in sections.iter_mut().filter(|part| part.name == "interaction_style") {
+        part.name = "gpt5_interaction".into();
+    }
+    Stack { family: "overlaid".into(), offer, mode: Mode::Usual, sections }
+}
+
 fn agent(name: &str, offer: Offer) -> Stack {
     let ctx = context("default", offer, Mode::Usual);
     let text = SystemPrompt::default().agent_prompt(name, &ctx).unwrap().unwrap();
@@ -130,6 +158,7 @@ pub(crate) fn context(family: &str, offer: Offer, mode: Mode) -> PromptContext {
     PromptContext {
         family: Some(Family::new(family).unwrap()),
         tools: tools(offer),
+        prompt_mode: if mode == Mode::Minimal { PromptMode::Minimal } else { PromptMode::Full },
         skill_tool: skill_tool(offer).map(Into::into),
         cwd: Some("/srv/shop".into()),
         platform: Some("linux".into()),

@@ -1,0 +1,158 @@
+//! Where the bytes of a prompt come from, file by file.
+
+use serde::Serialize;
+
+use crate::{
+    FileStatus, InstructionFile, PromptContext, Rendered, Section, WorkspaceFile, plain,
+    rendered::GAP,
+};
+
+/// What a source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceKind {
+    /// The words of a section, and what stands between two sections.
+    Words,
+    /// The list of skills, with the words around it.
+    Skills,
+    /// A prompt that the user keeps in a file.
+    PromptFile,
+    /// An instruction file.
+    Instructions,
+    /// The rules that the host gave.
+    Rules,
+    /// A file of the workspace.
+    Workspace,
+    /// The definitions of the tools, which are sent beside the prompt.
+    Tools,
+}
+
+/// Tells how much of a source stands in the prompt.
+///
+/// The injected sizes of all sources of a prompt add up to the size of its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SourceReport {
+    /// The file, or `host` for words given in code.
+    pub source: String,
+    /// What it is.
+    pub kind: SourceKind,
+    /// The size in bytes before cuts.
+    pub raw_bytes: usize,
+    /// The size in bytes in the prompt.
+    pub injected_bytes: usize,
+    /// What became of it.
+    pub status: FileStatus,
+}
+
+impl Rendered {
+    /// Returns the sources of the prompt in order; `ctx` is the context that it was rendered for.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use brute_prompts::{PromptContext, SystemPrompt};
+    ///
+    /// let ctx = PromptContext { custom_rules: Some("Use tabs.".into()), ..PromptContext::default() };
+    /// let rendered = SystemPrompt::default().prepare(&ctx)?;
+    /// let sources = rendered.sources(&ctx);
+    /// let injected: usize = sources.iter().map(|source| source.injected_bytes).sum();
+    /// assert_eq!(injected, rendered.bytes());
+    /// # Ok::<(), brute_prompts::PromptError>(())
+    /// ```
+    pub fn sources(&self, ctx: &PromptContext) -> Vec<SourceReport> {
+        let mut sources = Vec::new();
+        for (index, section) in self.iter().enumerate() {
+            let files = files(section, ctx);
+            let injected: usize = files.iter().map(|file| file.injected_bytes).sum();
+            let gap = if index == 0 { 0 } else { GAP.len() };
+            let bytes = section.bytes() + gap - injected;
+            sources.push(SourceReport {
+                source: section.source.to_string(),
+                kind: kind(section),
+                raw_bytes: bytes,
+                injected_bytes: bytes,
+                status: FileStatus::Ok,
+            });
+            sources.extend(files);
+        }
+        sources
+    }
+}
+
+fn kind(section: &Section) -> SourceKind {
+    match &*section.name {
+        "skills" => SourceKind::Skills,
+        "system_prompt" => SourceKind::PromptFile,
+        _ => SourceKind::Words,
+    }
+}
+
+/// Returns the files whose texts stand in the section.
+fn files(section: &Section, ctx: &PromptContext) -> Vec<SourceReport> {
+    let mut search = Search::new(&section.text);
+    match &*section.name {
+        "instructions" => {
+            let files = ctx.instructions.as_deref().unwrap_or_default().iter();
+            let files = files.map(|file| instruction_file(file, &mut search)).collect::<Vec<_>>();
+            let rules = ctx.custom_rules.as_deref().filter(|rules| !rules.trim().is_empty());
+            files.into_iter().chain(rules.map(|rules| host_rules(rules, &mut search))).collect()
+        }
+        "workspace_files" | "heartbeat_file" => {
+            let is_dynamic = &*section.name == "heartbeat_file";
+            let all = ctx.workspace_files.iter().flat_map(|workspace| &workspace.files);
+            let own = all.filter(|file| file.is_dynamic() == is_dynamic);
+            own.map(|file| workspace_file(file, &mut search)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn instruction_file(file: &InstructionFile, search: &mut Search<'_>) -> SourceReport {
+    let status = if file.truncated { FileStatus::Truncated } else { FileStatus::Ok };
+    let (kind, injected) = (SourceKind::Instructions, search.size_of(&file.text));
+    report(&file.path, kind, file.raw_bytes, injected, status)
+}
+
+fn host_rules(rules: &str, search: &mut Search<'_>) -> SourceReport {
+    let injected = search.size_of(rules);
+    report("host", SourceKind::Rules, rules.len(), injected, FileStatus::Ok)
+}
+
+fn workspace_file(file: &WorkspaceFile, search: &mut Search<'_>) -> SourceReport {
+    let injected = search.size_of(&file.text);
+    report(&file.path, SourceKind::Workspace, file.raw_bytes, injected, file.status)
+}
+
+/// Returns a line of the report; what the words of the section leave out counts as dropped.
+fn report(
+    source: &str,
+    kind: SourceKind,
+    raw_bytes: usize,
+    injected_bytes: usize,
+    status: FileStatus,
+) -> SourceReport {
+    let status = if injected_bytes == 0 { FileStatus::Dropped } else { status };
+    SourceReport { source: source.to_owned(), kind, raw_bytes, injected_bytes, status }
+}
+
+/// Finds texts in a section, each behind the one before.
+struct Search<'a> {
+    left: &'a str,
+    containers: Vec<String>,
+}
+
+impl<'a> Search<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { left: text, containers: plain::closing_tags(text) }
+    }
+
+    /// Returns how many bytes the text takes in the section, where its tags are plain text.
+    fn size_of(&mut self, text: &str) -> usize {
+        let text = plain::contained(text, &self.containers);
+        let Some(at) = self.left.find(&*text).filter(|_| !text.is_empty()) else {
+            return 0;
+        };
+        self.left = &self.left[at + text.len()..];
+        text.len()
+    }
+}
