@@ -3,10 +3,10 @@
 use std::{fs, path::Path};
 
 use brute_prompts::{
-    PromptContext, SkillEntry, SystemPrompt,
+    Family, PromptContext, SkillEntry, SystemPrompt,
     gather::{
-        Clock, GatherOptions, Gathered, Platform, SessionFacts, SystemClock, Today, gather,
-        repository_root,
+        Clock, GatherOptions, Gathered, Platform, SessionFacts, SystemClock, Today,
+        WorkspaceOptions, gather, repository_root,
     },
     skill::{DiscoverOptions, SkillRoot},
 };
@@ -194,4 +194,67 @@ fn three_moments_of_one_day_give_one_prompt() {
     assert_eq!(prompt("2026-03-05T23:59:59Z"), noon);
     assert!(noon.contains("2026") && noon.contains("deploy"));
     assert!(!noon.contains("12:34"));
+}
+
+#[test]
+fn instruction_files_are_facts_of_the_session() {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join(".git")).unwrap();
+    write(&folder.path().join("AGENTS.md"), "common rules");
+    write(&folder.path().join("CLAUDE.md"), "own rules");
+    write(&folder.path().join("home/.config/brute/AGENTS.md"), "rules of the user");
+    let texts = |options: &GatherOptions| {
+        let files = gather(options).facts.instructions.unwrap();
+        files.iter().map(|file| file.text.to_string()).collect::<Vec<_>>()
+    };
+    let options = options(folder.path());
+    assert_eq!(texts(&options), ["rules of the user", "common rules"]);
+    let own = options.clone().family(&Family::ANTHROPIC);
+    assert_eq!(texts(&own), ["rules of the user", "common rules", "own rules"]);
+    assert_eq!(gather(&options.without_instructions()).facts.instructions, None);
+}
+
+#[test]
+fn workspace_files_are_facts_of_the_session_on_request() {
+    let folder = TempDir::new().unwrap();
+    write(&folder.path().join("SOUL.md"), "calm");
+    write(&folder.path().join("ws/SOUL.md"), "wild");
+    let soul = |options: &GatherOptions| {
+        let workspace = gather(options).facts.workspace_files?;
+        let soul = workspace.files.iter().find(|file| &*file.name == "SOUL.md").unwrap();
+        Some(soul.text.to_string())
+    };
+    let options = options(folder.path());
+    assert_eq!(soul(&options), None);
+    let here = options.clone().workspace(None, WorkspaceOptions::default());
+    assert_eq!(soul(&here).as_deref(), Some("calm"));
+    let there = options.workspace(Some(folder.path().join("ws")), WorkspaceOptions::default());
+    assert_eq!(soul(&there).as_deref(), Some("wild"));
+}
+
+#[test]
+fn a_session_keeps_its_files_and_their_oddities_are_told() {
+    let folder = TempDir::new().unwrap();
+    write(&folder.path().join("AGENTS.md"), &"a".repeat(40_000));
+    let workspace = WorkspaceOptions::default().heartbeat(false);
+    let gathered = gather(&options(folder.path()).workspace(None, workspace));
+    assert_eq!(gathered.diagnostics.len(), 2);
+    assert_eq!(gathered.workspace_told.len(), 1);
+    let json = serde_json::to_string(&gathered.facts).unwrap();
+    let kept: SessionFacts = serde_json::from_str(&json).unwrap();
+    assert_eq!(kept, gathered.facts);
+    let mut ctx = PromptContext::default();
+    kept.apply(&mut ctx);
+    assert_eq!(ctx.instructions, gathered.facts.instructions);
+    assert_eq!(ctx.workspace_files, gathered.facts.workspace_files);
+}
+
+#[test]
+fn files_that_the_host_gave_stay() {
+    let folder = TempDir::new().unwrap();
+    write(&folder.path().join("AGENTS.md"), "gathered");
+    let facts = gather(&options(folder.path())).facts;
+    let mut ctx = PromptContext { instructions: Some([].into()), ..PromptContext::default() };
+    facts.apply(&mut ctx);
+    assert_eq!(ctx.instructions.unwrap().len(), 0);
 }

@@ -158,6 +158,22 @@ fn the_global_file_comes_first_and_spends_first() {
 }
 
 #[test]
+fn builder_reads_one_file_of_the_user_and_one_of_the_project() {
+    let project = Project::new([
+        ("home/.builder/AGENTS.md", "everywhere"),
+        ("proj/AGENTS.md", "here"),
+        ("proj/CLAUDE.md", "other"),
+        ("proj/deep/AGENTS.md", "deep"),
+    ]);
+    let options = InstructionOptions::builder().family(&Family::ANTHROPIC);
+    let read = project.read("proj/deep", &options.home(project.path("home")));
+    check(
+        &project.shown(&read),
+        &[("home/.builder/AGENTS.md", "everywhere"), ("proj/AGENTS.md", "here")],
+    );
+}
+
+#[test]
 fn a_global_file_in_an_unknown_home_is_left_out() {
     let project = Project::new([("proj/AGENTS.md", "here")]);
     let read = project.read("proj", &options().global_file("~/AGENTS.md"));

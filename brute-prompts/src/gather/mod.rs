@@ -4,11 +4,13 @@
 //! Both block: in an asynchronous program they belong on a thread for blocking work.
 
 mod clock;
+mod facts;
 mod git;
 mod git_program;
 mod git_status;
 mod home;
 mod instructions;
+mod options;
 mod overlay;
 mod platform;
 mod preamble;
@@ -20,12 +22,14 @@ mod user_prompt;
 mod workspace;
 
 pub use clock::{Clock, SystemClock, Today};
+pub use facts::SessionFacts;
 pub use git::{Git, GitLimits, git_facts};
 pub use git_program::GitProgram;
 pub use instructions::{
     InstructionImports, InstructionNames, InstructionOptions, InstructionWalk, Instructions,
     instructions, reread_instructions,
 };
+pub use options::GatherOptions;
 pub(crate) use overlay::overlay;
 pub use platform::Platform;
 pub use preamble::store_large_values;
@@ -34,7 +38,7 @@ pub use prompt_files::{
     workspace_root,
 };
 pub use repository::repository_root;
-pub use session::{GatherOptions, Gathered, SessionFacts, gather};
+pub use session::{Gathered, gather};
 pub use user_prompt::ReferenceFolders;
 pub use workspace::{
     Audience, WORKSPACE_FILES, Workspace, WorkspaceCache, WorkspaceOptions, WorkspaceSource,

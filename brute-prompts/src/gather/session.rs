@@ -1,193 +1,19 @@
-//! What holds for a whole session.
+//! Gathers what holds for a whole session.
 
 use std::{
-    env, fmt,
+    env,
     path::{Path, PathBuf, absolute},
     sync::Arc,
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    Clock, InstructionOptions, Platform, SystemClock, WorkspaceOptions, instructions,
-    repository_root, workspace_files,
+    GatherOptions, SessionFacts, instructions, options::SkillSource, repository_root,
+    workspace_files,
 };
 use crate::{
-    Diagnostic, Family, InstructionFile, PromptContext, Severity, WorkspaceFiles,
-    skill::{DiscoverOptions, Places, Preset, Skill, SkillRoot, discover, listed},
+    Diagnostic, Severity,
+    skill::{Places, discover},
 };
-
-/// Where and with what facts are gathered.
-///
-/// # Example
-///
-/// ```
-/// use brute_prompts::gather::{GatherOptions, Today, gather};
-///
-/// let options = GatherOptions::new("/srv/app").clock(Today::parse("2026-03-05")?).without_skills();
-/// let facts = gather(&options).facts;
-/// assert_eq!(facts.date.as_deref(), Some("Thu Mar 05 2026"));
-/// # Ok::<(), brute_prompts::PromptError>(())
-/// ```
-#[derive(Clone)]
-pub struct GatherOptions {
-    cwd: Option<PathBuf>,
-    home: Option<PathBuf>,
-    clock: Arc<dyn Clock>,
-    platform: Platform,
-    skills: SkillSource,
-    instructions: Option<InstructionOptions>,
-    workspace: Option<(Option<PathBuf>, WorkspaceOptions)>,
-}
-
-/// Where skills are looked for.
-#[derive(Clone, Debug)]
-enum SkillSource {
-    Nowhere,
-    Preset(Preset),
-    Roots(Vec<SkillRoot>, DiscoverOptions),
-}
-
-impl GatherOptions {
-    /// Gathers for this working directory.
-    pub fn new(cwd: impl Into<PathBuf>) -> Self {
-        Self { cwd: Some(cwd.into()), ..Self::default() }
-    }
-
-    /// Gathers for this working directory instead.
-    #[must_use]
-    pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Self {
-        self.cwd = Some(cwd.into());
-        self
-    }
-
-    /// Takes this folder as the user's home.
-    #[must_use]
-    pub fn home(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.home = Some(folder.into());
-        self
-    }
-
-    /// Asks this clock for the day.
-    #[must_use]
-    pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.clock = Arc::new(clock);
-        self
-    }
-
-    /// Takes this platform instead of the one of this process.
-    #[must_use]
-    pub fn platform(mut self, platform: Platform) -> Self {
-        self.platform = platform;
-        self
-    }
-
-    /// Looks for skills where this preset does.
-    #[must_use]
-    pub fn skill_preset(mut self, preset: Preset) -> Self {
-        self.skills = SkillSource::Preset(preset);
-        self
-    }
-
-    /// Looks for skills in these folders.
-    #[must_use]
-    pub fn skill_roots(mut self, roots: Vec<SkillRoot>, options: DiscoverOptions) -> Self {
-        self.skills = SkillSource::Roots(roots, options);
-        self
-    }
-
-    /// Reads instruction files by these options.
-    #[must_use]
-    pub fn instructions(mut self, options: InstructionOptions) -> Self {
-        self.instructions = Some(options);
-        self
-    }
-
-    /// Reads the instruction files of this family.
-    #[must_use]
-    pub fn family(mut self, family: &Family) -> Self {
-        self.instructions = self.instructions.map(|options| options.family(family));
-        self
-    }
-
-    /// Reads no instruction files, because the directory is not trusted or the host wants none.
-    #[must_use]
-    pub fn without_instructions(mut self) -> Self {
-        self.instructions = None;
-        self
-    }
-
-    /// Reads the files of the agent's workspace, which is this folder or else the working
-    /// directory.
-    #[must_use]
-    pub fn workspace(mut self, root: Option<PathBuf>, options: WorkspaceOptions) -> Self {
-        self.workspace = Some((root, options));
-        self
-    }
-
-    /// Looks for no skills, because the host knows them or wants none.
-    #[must_use]
-    pub fn without_skills(mut self) -> Self {
-        self.skills = SkillSource::Nowhere;
-        self
-    }
-}
-
-impl Default for GatherOptions {
-    fn default() -> Self {
-        Self {
-            cwd: None,
-            home: env::home_dir(),
-            clock: Arc::new(SystemClock),
-            platform: Platform::current(),
-            skills: SkillSource::Preset(Preset::default()),
-            instructions: Some(InstructionOptions::default()),
-            workspace: None,
-        }
-    }
-}
-
-impl fmt::Debug for GatherOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GatherOptions")
-            .field("cwd", &self.cwd)
-            .field("home", &self.home)
-            .field("skills", &self.skills)
-            .field("instructions", &self.instructions)
-            .field("workspace", &self.workspace)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Facts that hold for a whole session, as plain data that can be kept with it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SessionFacts {
-    /// The working directory, absolute.
-    pub cwd: Option<Arc<str>>,
-    /// The operating system.
-    pub platform: Option<Arc<str>>,
-    /// The version of the operating system.
-    pub os_version: Option<Arc<str>>,
-    /// The processor.
-    pub arch: Option<Arc<str>>,
-    /// The name of the user's shell.
-    pub shell: Option<Arc<str>>,
-    /// The day, such as `Thu Mar 05 2026`.
-    pub date: Option<Arc<str>>,
-    /// The time zone of the day.
-    pub timezone: Option<Arc<str>>,
-    /// How far the time zone is from UTC on that day.
-    pub utc_offset: Option<Arc<str>>,
-    /// Whether the working directory lies in a git repository.
-    pub is_git: Option<bool>,
-    /// The skills that were found; nothing where none were looked for.
-    pub skills: Option<Vec<Skill>>,
-    /// The instruction files; nothing where none were looked for.
-    pub instructions: Option<Arc<[InstructionFile]>>,
-    /// The files of the agent's workspace; nothing where none were looked for.
-    pub workspace_files: Option<Arc<WorkspaceFiles>>,
-}
 
 /// What was gathered, and what was odd on the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -281,49 +107,4 @@ impl Gathered {
 fn places(options: &GatherOptions, cwd: Option<PathBuf>) -> Places {
     let git_root = cwd.as_deref().and_then(repository_root);
     Places { cwd, git_root, home: options.home.clone(), ..Places::default() }
-}
-
-impl SessionFacts {
-    /// Fills the fields of the context that are not set; what the host has set stays.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use brute_prompts::{PromptContext, gather::SessionFacts};
-    ///
-    /// let facts = SessionFacts {
-    ///     cwd: Some("/srv/app".into()),
-    ///     platform: Some("linux".into()),
-    ///     ..SessionFacts::default()
-    /// };
-    /// let mut ctx = PromptContext { cwd: Some("/elsewhere".into()), ..PromptContext::default() };
-    /// facts.apply(&mut ctx);
-    /// assert_eq!((ctx.cwd.as_deref(), ctx.platform.as_deref()), (Some("/elsewhere"), Some("linux")));
-    /// ```
-    pub fn apply(&self, ctx: &mut PromptContext) {
-        fill(&mut ctx.cwd, self.cwd.as_ref());
-        fill(&mut ctx.platform, self.platform.as_ref());
-        fill(&mut ctx.os_version, self.os_version.as_ref());
-        fill(&mut ctx.arch, self.arch.as_ref());
-        fill(&mut ctx.shell, self.shell.as_ref());
-        fill(&mut ctx.date, self.date.as_ref());
-        fill(&mut ctx.timezone, self.timezone.as_ref());
-        fill(&mut ctx.utc_offset, self.utc_offset.as_ref());
-        ctx.is_git = ctx.is_git.or(self.is_git);
-        if ctx.instructions.is_none() {
-            ctx.instructions.clone_from(&self.instructions);
-        }
-        if ctx.workspace_files.is_none() {
-            ctx.workspace_files.clone_from(&self.workspace_files);
-        }
-        if ctx.skills.is_none() {
-            ctx.skills = self.skills.as_ref().map(|skills| listed(skills).into());
-        }
-    }
-}
-
-fn fill(fact: &mut Option<Arc<str>>, gathered: Option<&Arc<str>>) {
-    if fact.is_none() {
-        *fact = gathered.cloned();
-    }
 }

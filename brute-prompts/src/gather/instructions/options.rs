@@ -81,6 +81,14 @@ impl Default for InstructionOptions {
 }
 
 impl InstructionOptions {
+    /// Reads `AGENTS.md` of `~/.builder`, then that of the project's root, for every family.
+    pub fn builder() -> Self {
+        Self::default()
+            .file_names(["AGENTS.md"])
+            .global_file("~/.builder/AGENTS.md")
+            .walk(InstructionWalk::WorkspaceOnly)
+    }
+
     /// Looks for the files that this family reads, besides those that all do.
     #[must_use]
     pub fn family(mut self, family: &Family) -> Self {
