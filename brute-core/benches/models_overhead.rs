@@ -1,5 +1,4 @@
 //! What the way through our types costs beside rig's own client, for the same request.
-#![cfg(feature = "rig")]
 #![allow(clippy::print_stdout, reason = "a measurement is told")]
 
 use std::{
@@ -142,8 +141,8 @@ fn measure(runtime: &Runtime, calls: u32, ask: impl AsyncFn()) -> Duration {
     (0..7).map(|_| once()).min().unwrap()
 }
 
-/// Returns how much longer a call takes through our types.
-fn ratio(messages: usize) -> f64 {
+/// Tells how much longer a call takes through our types.
+fn compare(messages: usize) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let url = serve();
     let model = models::anthropic().key("k").base_url(&url).model("claude-sonnet-4-5").unwrap();
@@ -157,13 +156,10 @@ fn ratio(messages: usize) -> f64 {
     let ours = measure(&runtime, calls, async || ask_ours(&model, &turn).await);
     let ratio = ours.as_secs_f64() / theirs.as_secs_f64();
     println!("{messages:5} messages: ours {ours:?}, rig {theirs:?}, {ratio:.2} times");
-    ratio
 }
 
-#[test]
-fn a_call_costs_little_more_than_with_rig_alone() {
+fn main() {
     for messages in [0, 100, 1_000] {
-        let ratio = (0..3).map(|_| ratio(messages)).find(|ratio| *ratio <= 1.3);
-        assert!(ratio.is_some(), "with {messages} messages a call costs more than 1.3 times");
+        compare(messages);
     }
 }
