@@ -78,7 +78,7 @@ pub(crate) const PHRASES: [&str; 3] = ["cut_marker", "workspace_cut", "missing_f
 const PHRASE_FACTS: [&str; 4] = ["path", "head", "tail", "total"];
 
 /// Facts that session texts may use.
-const FACTS: [&str; 27] = [
+const FACTS: [&str; 26] = [
     "provider",
     "model",
     "family",
@@ -99,7 +99,6 @@ const FACTS: [&str; 27] = [
     "knowledge_cutoff",
     "prompt_mode",
     "host",
-    "loop",
     "agent",
     "agent_switched",
     "max_steps_reached",
