@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::user_prompt::Parts;
+use crate::{model::ModelArguments, user_prompt::Parts};
 
 /// Shows the stack, takes one turn on the current directory with an offline model, and shows the
 /// prompt that the model saw.
@@ -17,8 +17,10 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Does the same for a question of yours
+    /// Does the same for a question of yours, and asks a real model if there is one
     Ask(Ask),
+    /// Holds a conversation, turn by turn
+    Chat(Chat),
     /// Prints the system prompt as a model would see it
     Prompt(Prompt),
     /// Prints what a model would be sent next in an exported session
@@ -67,6 +69,8 @@ pub(crate) struct Ask {
     pub(crate) question: String,
     #[command(flatten)]
     pub(crate) parts: Parts,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
     /// Prints what the model would be sent, and calls nothing
     #[arg(long, conflicts_with_all = ["prompt_log", "export"])]
     pub(crate) dry_run: bool,
@@ -89,6 +93,7 @@ impl Default for Ask {
         Self {
             question: "What is here?".to_owned(),
             parts: Parts::default(),
+            model: ModelArguments::offline(),
             dry_run: false,
             prompt_log: None,
             export: None,
@@ -96,6 +101,24 @@ impl Default for Ask {
             plan: false,
         }
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Chat {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// The directory that the tools look at
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) cwd: PathBuf,
+    /// Goes on from the session in this file, if there is one, and keeps it there after each turn
+    #[arg(long, value_name = "FILE")]
+    pub(crate) session: Option<PathBuf>,
+    /// Keeps what was typed in this file, for the next time; else it is forgotten
+    #[arg(long, value_name = "FILE")]
+    pub(crate) history: Option<PathBuf>,
+    /// Begins in plan mode
+    #[arg(long)]
+    pub(crate) plan: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,21 +1,22 @@
-//! Takes one turn with the offline model, and shows all of it.
+//! Takes one turn, and shows all of it.
 
 use std::{fs, io::Write, path::Path};
 
 use anstyle::Style;
 use brute_core::{
-    Agent, BoxStack, BuiltStack, Error, Session, Stack, TurnItem, TurnService,
-    models::{OfflineModel, ScriptedModel},
+    Agent, BoxStack, BuiltStack, Error, ModelId, Session, Stack, TurnItem, models::ScriptedModel,
 };
-use brute_middleware::{
-    PreambleLayer, PromptLogLayer, RenderPolicy, Secrets, SystemPromptLayer, default_stack,
-    set_mode, tools,
-};
+use brute_middleware::{PreambleLayer, default_stack, set_mode, tools};
 use futures::StreamExt;
-use tower::{BoxError, ServiceExt};
+use tower::BoxError;
 
 use crate::{
-    arguments::Ask, dump, folder, keep_prompt::KeepPromptLayer, screen::Screen, table,
+    arguments::Ask,
+    dump, folder,
+    keep_prompt::KeepPromptLayer,
+    model::{Shape, erased},
+    screen::Screen,
+    table,
     user_prompt::Question,
 };
 
@@ -24,17 +25,19 @@ const BOLD: Style = Style::new().bold();
 /// Prints the stack, the turn and the prompt; or, in a dry run, what the model would be sent.
 ///
 /// # Errors
-/// Fails where the directory or a file cannot be read, where the turn fails, and where `out` is
-/// closed.
+/// Fails where the directory or a file cannot be read, where there is no such model, where the turn
+/// fails, and where `out` is closed.
 pub(crate) async fn ask(out: &mut impl Write, ask: &Ask) -> Result<(), BoxError> {
     let cwd = folder::open(&ask.cwd)?;
     let question = Question::read(&ask.question, &ask.parts)?;
     if ask.dry_run {
         return dry_run(out, ask, &question, &cwd).await;
     }
+    let model = ask.model.choose()?;
     let prompt = KeepPromptLayer::default();
-    let agent = agent(stack(ask, prompt.clone()), &question, &cwd)?;
+    let agent = agent(model.stack(&shape(ask, prompt.clone())), &model.id, &question, &cwd)?;
 
+    model.introduce(out)?;
     writeln!(out, "{BOLD}The stack{BOLD:#}\n\n{}", agent.picture())?;
 
     writeln!(out, "{BOLD}A turn in {}{BOLD:#}\n", folder::shown(&cwd))?;
@@ -55,31 +58,25 @@ async fn dry_run(
     question: &Question,
     cwd: &Path,
 ) -> Result<(), BoxError> {
-    let model = ScriptedModel::text("");
-    let agent = agent(erased(default_stack().model(model.clone())), question, cwd)?;
+    let (id, model) = (ask.model.id()?, ScriptedModel::text(""));
+    let agent = agent(erased(default_stack().model(model.clone())), &id, question, cwd)?;
     agent.send(&session(ask), &question.text).await?;
     let turn = model.requests().pop().ok_or("the turn makes no call")?;
     dump::document(out, &turn)
 }
 
-/// Puts the stack together, down to the offline model.
-fn stack(ask: &Ask, prompt: KeepPromptLayer) -> BuiltStack<BoxStack> {
-    let stack = default_stack().around_model(prompt);
-    let stack = match &ask.export {
-        // What is exported says what its system prompt was.
-        Some(_) => stack.system_prompt(SystemPromptLayer::default().policy(RenderPolicy::Snapshot)),
-        None => stack,
-    };
-    match &ask.prompt_log {
-        Some(folder) => {
-            let log = PromptLogLayer::new(folder).secrets(Secrets::from_env());
-            erased(stack.around_model(log).model(OfflineModel))
-        }
-        None => erased(stack.model(OfflineModel)),
-    }
+/// Says what is special about the stack.
+fn shape(ask: &Ask, prompt: KeepPromptLayer) -> Shape {
+    // What is exported says what its system prompt was.
+    Shape { prompt, snapshot: ask.export.is_some(), prompt_log: ask.prompt_log.clone() }
 }
 
-fn agent(stack: BuiltStack<BoxStack>, question: &Question, cwd: &Path) -> Result<Agent, Error> {
+fn agent(
+    stack: BuiltStack<BoxStack>,
+    model: &ModelId,
+    question: &Question,
+    cwd: &Path,
+) -> Result<Agent, Error> {
     let stack = match &question.before {
         Some((run, mode)) => {
             let preamble = PreambleLayer::new(run.clone()).mode(*mode);
@@ -88,11 +85,8 @@ fn agent(stack: BuiltStack<BoxStack>, question: &Question, cwd: &Path) -> Result
         }
         None => stack,
     };
-    Agent::builder(stack).model("offline", "").tools(tools::looking()).cwd(cwd).build()
-}
-
-fn erased<S: TurnService>(stack: BuiltStack<S>) -> BuiltStack<BoxStack> {
-    stack.map(|stack| BoxStack::new(stack.map_err(Error::wrap)))
+    let agent = Agent::builder(stack).model(model.provider(), model.model());
+    agent.tools(tools::looking()).cwd(cwd).build()
 }
 
 fn session(ask: &Ask) -> Session {

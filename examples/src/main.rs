@@ -1,11 +1,13 @@
-//! The program: takes a turn through the whole stack, offline, and shows what went through it.
+//! The program: takes turns through the whole stack, and shows what went through it.
 
 mod arguments;
 mod ask;
+mod chat;
 mod dump;
 mod folder;
 mod inspect;
 mod keep_prompt;
+mod model;
 mod screen;
 mod skills;
 mod table;
@@ -40,6 +42,7 @@ async fn run(arguments: Arguments) -> Result<(), BoxError> {
     match arguments.command {
         None => ask::ask(&mut anstream::stdout(), &Ask::default()).await,
         Some(Command::Ask(question)) => ask::ask(&mut anstream::stdout(), &question).await,
+        Some(Command::Chat(talk)) => chat::chat(&mut anstream::stdout(), &talk).await,
         Some(Command::Dump(session)) => dump::dump(&mut anstream::stdout(), &session).await,
         Some(Command::Prompt(question)) => inspect::inspect(&mut io::stdout().lock(), &question),
         Some(Command::Skills(question)) => skills::skills(&mut anstream::stdout(), &question),
@@ -55,16 +58,20 @@ fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
     })
 }
 
-/// Prints an error and its causes on one line, each cause once.
 fn report(error: &(dyn Error + 'static)) {
-    let mut line = "error".to_owned();
+    // Without standard error there is nobody left to tell.
+    drop(writeln!(anstream::stderr(), "{}", told("error", error)));
+}
+
+/// Returns an error and its causes on one line, each cause once.
+fn told(what: &str, error: &(dyn Error + 'static)) -> String {
+    let mut line = what.to_owned();
     for cause in causes(error).map(ToString::to_string).filter(|cause| !cause.is_empty()) {
         if !line.ends_with(&cause) {
             line = format!("{line}: {cause}");
         }
     }
-    // Without standard error there is nobody left to tell.
-    drop(writeln!(anstream::stderr(), "{line}"));
+    line
 }
 
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {

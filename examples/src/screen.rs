@@ -52,6 +52,9 @@ impl<'a, W: Write> Screen<'a, W> {
             Event::StepFailed { message, .. } | Event::Diagnostic { message } => {
                 self.remark(message)?;
             }
+            Event::Retry { kind, wait, .. } => {
+                self.remark(&format!("{kind:?}: tries again in {wait:.1?}"))?;
+            }
             _ => {}
         }
         self.out.flush()
@@ -71,6 +74,12 @@ impl<'a, W: Write> Screen<'a, W> {
             counted(steps, "model call"),
             counted(tools, "tool call"),
         )
+    }
+
+    /// Shows why the turn ended without a reply.
+    pub(crate) fn fails(&mut self, complaint: &str) -> io::Result<()> {
+        self.enter(Block::Frame)?;
+        writeln!(self.out, "{RED}{}{RED:#}", plain::visible(complaint))
     }
 
     fn text(&mut self, delta: &str) -> io::Result<()> {

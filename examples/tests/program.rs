@@ -61,7 +61,8 @@ fn folder_with(name: &str, text: &str) -> TempDir {
 }
 
 fn ask(folder: &Path, more: &[&str]) -> Output {
-    brute(&["ask", "What is here?"]).arg("--cwd").arg(folder).args(more).output().unwrap()
+    let question = ["ask", "What is here?", "--provider", "offline"];
+    brute(&question).arg("--cwd").arg(folder).args(more).output().unwrap()
 }
 
 #[test]

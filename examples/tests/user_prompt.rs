@@ -37,7 +37,8 @@ fn brute(place: &TempDir, arguments: &[&str]) -> Output {
 }
 
 fn ask(place: &TempDir, arguments: &[&str]) -> Output {
-    brute(place, &[&["ask", "--cwd", "project"], arguments].concat())
+    let ask = ["ask", "--provider", "offline", "--cwd", "project"];
+    brute(place, &[&ask, arguments].concat())
 }
 
 #[track_caller]
