@@ -3,7 +3,10 @@
 use std::{path::PathBuf, sync::Arc};
 
 use brute_core::{Event, Session, Turn};
-use brute_prompts::gather::{GatherOptions, Gathered, SessionFacts, gather};
+use brute_prompts::{
+    Family,
+    gather::{GatherOptions, Gathered, SessionFacts, gather},
+};
 use serde_json::Value;
 
 /// The metadata key of the facts that were gathered.
@@ -39,6 +42,8 @@ pub(crate) fn known_facts(turn: &Turn) -> Option<Arc<SessionFacts>> {
 
 /// Gathers the facts of a session, on a thread for blocking work, and keeps them with it.
 pub(crate) async fn gather_facts(options: GatherOptions, turn: &mut Turn) -> Arc<SessionFacts> {
+    let family = Family::infer(turn.model.provider(), turn.model.model());
+    let options = options.family(&family);
     let options = match turn.facts.cwd() {
         Some(cwd) => options.cwd(PathBuf::from(cwd)),
         None => options,

@@ -6,7 +6,7 @@ mod render;
 
 use std::task::{Context, Poll};
 
-use brute_core::{Error, Message, Reply, ReplyFuture, Turn, TurnService, take_ready};
+use brute_core::{Error, Log, Reply, ReplyFuture, Turn, TurnService, take_ready};
 use brute_prompts::{ReminderPlacement, SystemPrompt, gather::GatherOptions};
 use futures::FutureExt;
 use tower::{Layer, Service};
@@ -108,29 +108,31 @@ impl SystemPromptLayer {
         &self.prompt
     }
 
-    /// Renders with the facts and puts the message where it belongs.
+    /// Renders with the facts and puts the messages where they belong.
     fn apply(&self, turn: &mut Turn, facts: &Facts) -> Result<(), Error> {
+        let ctx = render::context(turn, facts);
         let message = if let Some(kept) = self.policy.recall(turn) {
             kept.0
         } else {
-            let message = render::render(&self.prompt, turn, facts)?;
+            let message = render::render(&self.prompt, &ctx)?;
             self.policy.keep(turn, message.as_ref());
             message
         };
-        if let Some(message) = message {
-            put_first(turn, message);
+        let beside = render::beside(&self.prompt, &ctx)?;
+        turn.log = without_own(&turn.log);
+        for message in message.into_iter().chain(beside).rev() {
+            turn.log.push_front(message);
         }
         Ok(())
     }
 }
 
-/// Puts the system message first, in place of one that this layer made before.
-fn put_first(turn: &mut Turn, message: Message) {
-    if turn.log.has_system() {
-        let others = turn.log.iter().filter(|message| !policy::is_own(message)).cloned();
-        turn.log = others.collect();
+/// Returns the log without a system message that this layer made before.
+fn without_own(log: &Log) -> Log {
+    if log.has_system() {
+        return log.iter().filter(|message| !policy::is_own(message)).cloned().collect();
     }
-    turn.log.push_front(message);
+    log.clone()
 }
 
 impl Default for SystemPromptLayer {

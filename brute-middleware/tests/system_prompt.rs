@@ -19,7 +19,7 @@ use brute_middleware::{
     reload_prompt_facts,
 };
 use brute_prompts::{
-    Module, PromptContext, SystemPrompt,
+    InstructionPlacement, Module, PromptContext, SystemPrompt,
     gather::{GatherOptions, Today},
 };
 use serde_json::{Value, json};
@@ -337,6 +337,51 @@ async fn every_turn_replaces_only_a_message_that_the_layer_made() {
         agent.turn(&session, "hi").fact("custom_rules", "One.").await.unwrap();
         assert_eq!(systems(&model), [[expected]]);
     }
+}
+
+/// The roles and texts of the first request, with instruction files placed so.
+async fn placed(placement: InstructionPlacement) -> Vec<(Role, String)> {
+    let (folder, options) = project("2026-03-05");
+    fs::write(folder.path().join("AGENTS.md"), "Use tabs.").unwrap();
+    fs::write(folder.path().join("CLAUDE.md"), "Use semicolons.").unwrap();
+    let model = hello();
+    let prompt = SystemPrompt::default().instruction_placement(placement);
+    let agent = agent(SystemPromptLayer::new(prompt).gather(options), &model);
+    let session = Session::new();
+    for _ in 0..2 {
+        agent.turn(&session, "hi").cwd(folder.path()).await.unwrap();
+    }
+    assert!(session.log().iter().all(|message| message.sections().next().is_none()));
+    let requests = model.requests();
+    assert!(
+        requests[1]
+            .log
+            .since(0)
+            .zip(requests[0].log.iter())
+            .all(|(now, before)| now.text() == before.text())
+    );
+    requests[0].log.iter().map(|message| (message.role, message.text())).collect()
+}
+
+#[tokio::test]
+async fn instruction_files_of_the_family_stand_where_the_prompt_says() {
+    let system = placed(InstructionPlacement::System).await;
+    assert_eq!(
+        system.iter().map(|(role, _)| *role).collect::<Vec<_>>(),
+        [Role::System, Role::User]
+    );
+    assert!(system[0].1.contains("Use tabs.") && system[0].1.contains("Use semicolons."));
+
+    let developer = placed(InstructionPlacement::Developer).await;
+    let roles: Vec<_> = developer.iter().map(|(role, _)| *role).collect();
+    assert_eq!(roles, [Role::System, Role::Developer, Role::Developer, Role::User]);
+    assert!(!developer[0].1.contains("Use tabs."));
+    assert!(developer[1].1.contains("Use tabs.") && developer[2].1.contains("Use semicolons."));
+
+    let preamble = placed(InstructionPlacement::Preamble).await;
+    let roles: Vec<_> = preamble.iter().map(|(role, _)| *role).collect();
+    assert_eq!(roles, [Role::System, Role::User, Role::User]);
+    assert!(preamble[1].1.contains("Use tabs.") && preamble[1].1.contains("Use semicolons."));
 }
 
 #[tokio::test]

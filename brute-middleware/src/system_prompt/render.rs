@@ -1,21 +1,35 @@
 //! Renders a prompt for a turn.
 
-use brute_core::{Error, ErrorKind, Message, Section, Turn, Zone};
-use brute_prompts::{PromptError, SystemPrompt};
+use brute_core::{Error, ErrorKind, Message, Part, Role, Section, Turn, Zone};
+use brute_prompts::{ContextMessage, ContextRole, PromptContext, PromptError, SystemPrompt};
 
 use super::{facts::Facts, policy::system_message};
 use crate::prompt_context;
 
-/// Renders the system message of a turn; nothing where no module has anything to say.
-pub(super) fn render(
-    prompt: &SystemPrompt,
-    turn: &Turn,
-    facts: &Facts,
-) -> Result<Option<Message>, Error> {
+/// Returns what a prompt may read in a turn.
+pub(super) fn context(turn: &Turn, facts: &Facts) -> PromptContext {
     let mut ctx = prompt_context(turn);
     facts.apply(&mut ctx);
-    let rendered = prompt.prepare(&ctx).map_err(prompt_error)?;
+    ctx
+}
+
+/// Renders the system message; nothing where no module has anything to say.
+pub(super) fn render(prompt: &SystemPrompt, ctx: &PromptContext) -> Result<Option<Message>, Error> {
+    let rendered = prompt.prepare(ctx).map_err(prompt_error)?;
     Ok((!rendered.is_empty()).then(|| system_message(rendered.iter().map(core_section))))
+}
+
+/// Renders what of the prompt stands outside the system message, such as instruction files.
+pub(super) fn beside(prompt: &SystemPrompt, ctx: &PromptContext) -> Result<Vec<Message>, Error> {
+    let messages = prompt.messages(ctx).map_err(prompt_error)?;
+    let message = |message: &ContextMessage| {
+        let role = match message.role {
+            ContextRole::Developer => Role::Developer,
+            ContextRole::User => Role::User,
+        };
+        Message::new(role, vec![Part::Section(core_section(&message.section))])
+    };
+    Ok(messages.iter().map(message).collect())
 }
 
 /// Turns a section of a prompt into a part of a message.
