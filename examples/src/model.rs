@@ -13,6 +13,7 @@ use brute_core::{
     ModelId,
     models::{ModelInfo, OfflineModel, Prices},
 };
+use brute_prompts::plain;
 use clap::Args;
 use tower::BoxError;
 
@@ -117,11 +118,10 @@ impl Model {
 
     /// Says on one line which real model is asked; nothing of the offline one.
     pub(crate) fn introduce(&self, out: &mut impl Write) -> io::Result<()> {
-        match self.service {
-            Service::Offline(_) => Ok(()),
-            #[cfg(feature = "rig")]
-            Service::Remote(_) => writeln!(out, "{DIM}Asking {}{DIM:#}\n", self.described()),
+        if self.is_offline() {
+            return Ok(());
         }
+        writeln!(out, "{DIM}Asking {}{DIM:#}\n", self.described())
     }
 
     /// Returns what a person calls the model, and why it is the one, on one line.
@@ -132,10 +132,13 @@ impl Model {
 
     /// Returns what a person calls the model, on one line.
     pub(crate) fn name(&self) -> String {
-        match self.service {
-            Service::Offline(_) => "the offline model".to_owned(),
-            #[cfg(feature = "rig")]
-            Service::Remote(_) => brute_prompts::plain::visible(&self.id.to_string()).into_owned(),
+        if self.is_offline() {
+            return "the offline model".to_owned();
         }
+        plain::visible(&self.id.to_string()).into_owned()
+    }
+
+    fn is_offline(&self) -> bool {
+        self.id.provider() == OFFLINE
     }
 }
