@@ -35,7 +35,12 @@ pub(crate) async fn chat(out: &mut impl Write, chat: &Chat) -> Result<(), BoxErr
     loop {
         out.flush()?;
         match lines.next(conversation.prompt()).await {
-            Line::End => break,
+            Line::End => {
+                if lines.is_terminal {
+                    writeln!(out)?;
+                }
+                break;
+            }
             Line::Failed(complaint) => return Err(complaint.into()),
             Line::Interrupted => writeln!(out, "{DIM}Ctrl-D or /quit leaves{DIM:#}\n")?,
             Line::Text(text) if text.trim().is_empty() => {}

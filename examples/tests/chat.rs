@@ -2,10 +2,13 @@
 
 use std::{
     fs,
-    io::Write,
+    io::{BufRead, BufReader, Read, Write},
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
 };
+
+#[cfg(unix)]
+use std::{thread, time::Duration};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -22,8 +25,8 @@ fn place() -> TempDir {
     place
 }
 
-fn chat_with_bytes(place: &TempDir, arguments: &[&str], lines: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_brute"))
+fn start(place: &TempDir, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_brute"))
         .args(["chat", "--provider", "offline"])
         .args(arguments)
         .current_dir(place.path())
@@ -32,7 +35,11 @@ fn chat_with_bytes(place: &TempDir, arguments: &[&str], lines: &[u8]) -> Output 
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+fn chat_with_bytes(place: &TempDir, arguments: &[&str], lines: &[u8]) -> Output {
+    let mut child = start(place, arguments);
     // Where the program refuses to start, nobody reads.
     drop(child.stdin.take().unwrap().write_all(lines));
     child.wait_with_output().unwrap()
@@ -225,42 +232,53 @@ fn a_session_that_cannot_be_kept_is_told_and_the_conversation_goes_on() {
     let place = place();
     let folder = place.path().join("kept");
     fs::create_dir(&folder).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_brute"))
-        .args(["chat", "--provider", "offline", "--session", "kept/session.json"])
-        .current_dir(place.path())
-        .env("HOME", place.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(&place, &["--session", "kept/session.json"]);
     let mut input = child.stdin.take().unwrap();
-    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
     // It has looked at the folder before it says who it is.
-    std::io::BufRead::read_line(&mut output, &mut line).unwrap();
+    output.read_line(&mut String::new()).unwrap();
     fs::remove_dir(&folder).unwrap();
     input.write_all(b"What is here?\n").unwrap();
     drop(input);
     let mut rest = String::new();
-    std::io::Read::read_to_string(&mut output, &mut rest).unwrap();
+    output.read_to_string(&mut rest).unwrap();
     let ended = child.wait_with_output().unwrap();
     assert!(rest.contains("qzx-81.txt") && rest.contains("The session is not kept"), "{rest}");
     check_refused(&ended, &["cannot write", "session.json"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_between_two_lines_leaves_and_loses_nothing() {
+    let place = place();
+    let mut child = start(&place, &["--session", "session.json"]);
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"What is here?\n").unwrap();
+    let file = place.path().join("session.json");
+    let interrupt = || {
+        let process = child.id().to_string();
+        Command::new("kill").args(["-INT", &process]).status().unwrap()
+    };
+    let is_kept = || {
+        thread::sleep(Duration::from_millis(10));
+        file.exists()
+    };
+    assert!((0..3_000).any(|_| is_kept()), "the session is not kept");
+    // The first one may come before the program waits for the next line.
+    for _ in 0..3 {
+        thread::sleep(Duration::from_millis(200));
+        interrupt();
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(said(&file), ["What is here?"]);
+    drop(input);
+}
+
 #[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     let place = place();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_brute"))
-        .args(["chat", "--provider", "offline"])
-        .current_dir(place.path())
-        .env("HOME", place.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(&place, &[]);
     drop(child.stdout.take());
     drop(child.stdin.take().unwrap().write_all(b"What is here?\n"));
     let output = child.wait_with_output().unwrap();
