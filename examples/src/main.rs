@@ -67,7 +67,7 @@ fn report(error: &(dyn Error + 'static)) {
 fn told(what: &str, error: &(dyn Error + 'static)) -> String {
     let mut line = what.to_owned();
     for cause in causes(error).map(ToString::to_string).filter(|cause| !cause.is_empty()) {
-        if !line.ends_with(&cause) {
+        if !line.contains(&cause) {
             line = format!("{line}: {cause}");
         }
     }

@@ -37,7 +37,7 @@ fn type_in(terminal: &mut PtySession, keys: &str) {
 
 /// Waits for the end of a turn, and for the next prompt.
 fn next_prompt(terminal: &mut PtySession) {
-    terminal.exp_string("in all").unwrap();
+    terminal.exp_string("in all $0").unwrap();
     terminal.exp_string("> ").unwrap();
 }
 
@@ -137,8 +137,8 @@ mod with_a_server {
 
     /// Silence that nobody waits for to end.
     const PAUSE: Duration = Duration::from_secs(10);
-    const SLOW: Answer = Answer::Words(&["Once upon ", "a time"], PAUSE);
-    const QUICK: Answer = Answer::Words(&["The second ", "answer."], Duration::ZERO);
+    const SLOW: Answer = Answer::Words(&["Once upon ", "a time"], PAUSE, None);
+    const QUICK: Answer = Answer::Words(&["The second ", "answer."], Duration::ZERO, None);
 
     fn talk(folder: &Path, server: &Server) -> PtySession {
         let model = ["--provider=openai_compatible", "--model=test", "--session=session.json"];

@@ -12,7 +12,9 @@ use std::{
 use openai_server::{Answer, Server};
 use tempfile::TempDir;
 
-const HELLO: Answer = Answer::Words(&["Hello ", "from ", "afar."], Duration::ZERO);
+const HELLO: Answer =
+    Answer::Words(&["Hello ", "from ", "afar."], Duration::ZERO, Some((1_000_000, 500_000)));
+const UNTOLD: Answer = Answer::Words(&["Guess."], Duration::ZERO, None);
 const CANARY: &str = "canary-4711-canary";
 
 /// The program in an empty folder, without a key from outside.
@@ -133,10 +135,10 @@ fn a_conversation_tells_what_each_turn_cost() {
     // A million tokens read at $2, half a million written at $8.
     for part in [
         "A conversation with openai_chat/gpt-4.1\n",
-        "cost $6.0000, $6.0000 in all",
-        "cost $6.0000, $12.0000 in all",
+        "cost $6.0000; in all $6.0000\n",
+        "cost $6.0000; in all $12.0000\n",
         "about 1500000 of 1047576",
-        "cost since the start   $12.0000",
+        "cost since the start   $12.0000\n",
     ] {
         assert!(output.contains(part), "{part:?} is not in\n{output}");
     }
@@ -149,6 +151,19 @@ fn a_price_that_nobody_knows_is_not_made_up() {
     let output = stdout(&chat(brute(&folder, &at(&server, &["chat"], &[])), "One.\n"));
     let unknown = "cost unknown: no prices of openai_compatible/test are known";
     assert!(output.contains(unknown), "{output}");
+}
+
+#[test]
+fn a_sum_with_a_gap_is_told_as_such() {
+    let server = Server::answering(&[HELLO, UNTOLD]);
+    let folder = TempDir::new().unwrap();
+    let model = ["--provider=openai_chat", "--model=gpt-4.1", "--base-url", &server.url];
+    let mut command = brute(&folder, &[&["chat"], &model[..]].concat());
+    command.env("OPENAI_API_KEY", CANARY);
+    let output = stdout(&chat(command, "One.\nTwo.\n"));
+    assert!(output.contains("in all $6.0000\n"), "{output}");
+    let gap = "and what the provider did not tell";
+    assert!(output.contains(&format!("cost $0 {gap}; in all $6.0000 {gap}\n")), "{output}");
 }
 
 #[test]

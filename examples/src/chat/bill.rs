@@ -13,17 +13,20 @@ pub(super) struct Bill {
     info: ModelInfo,
     model: String,
     used: Usage,
+    /// Whether a provider kept to itself what a call used.
+    is_partial: bool,
 }
 
 impl Bill {
     pub(super) fn new(model: &Model) -> Self {
-        Self { info: model.info.clone(), model: model.name(), used: Usage::default() }
+        let (info, model) = (model.info.clone(), model.name());
+        Self { info, model, used: Usage::default(), is_partial: false }
     }
 
     /// Adds what a turn used, whose messages begin at a place, and shows its cost.
     ///
-    /// A provider tells at the end of a call what it used, so that one which was stopped may have
-    /// cost more.
+    /// A provider tells at the end of a call what it used, if at all: what a turn that did not come
+    /// to its end cost is not known.
     pub(super) fn write_turn(
         &mut self,
         out: &mut impl Write,
@@ -33,12 +36,20 @@ impl Bill {
     ) -> io::Result<()> {
         let used = used(log, begin);
         self.used += used;
-        match (self.info.cost(&used), self.info.cost(&self.used)) {
-            (Some(turn), Some(all)) => {
-                let rest = if is_whole { "" } else { ", without the call that ended early" };
-                writeln!(out, "{DIM}cost {}, {} in all{rest}{DIM:#}", dollars(turn), dollars(all))
-            }
-            _ => writeln!(out, "{DIM}cost unknown: no prices of {} are known{DIM:#}", self.model),
+        let is_partial = !is_whole || is_untold(log, begin);
+        self.is_partial |= is_partial;
+        let Some(cost) = self.info.cost(&used) else {
+            return writeln!(out, "{DIM}cost {}{DIM:#}", self.cost());
+        };
+        let cost = told(cost, is_partial);
+        writeln!(out, "{DIM}cost {cost}; in all {}{DIM:#}", self.cost())
+    }
+
+    /// Returns what all turns since the start cost.
+    fn cost(&self) -> String {
+        match self.info.cost(&self.used) {
+            Some(cost) => told(cost, self.is_partial),
+            None => format!("unknown: no prices of {} are known", self.model),
         }
     }
 
@@ -51,8 +62,7 @@ impl Bill {
         writeln!(out, "  tokens read            about {read}, {} of them cached", all.cache_read)?;
         writeln!(out, "  tokens written         about {written}")?;
         writeln!(out, "  tokens of the context  {}", self.context(log))?;
-        let cost = self.info.cost(&self.used).map_or("unknown".to_owned(), dollars);
-        writeln!(out, "  cost since the start   {cost}\n")
+        writeln!(out, "  cost since the start   {}\n", self.cost())
     }
 
     fn context(&self, log: &Log) -> String {
@@ -69,6 +79,18 @@ impl Bill {
 fn used(log: &Log, begin: usize) -> Usage {
     let usages = log.iter().skip(begin).filter_map(|message| message.usage);
     usages.fold(Usage::default(), |sum, usage| sum + usage)
+}
+
+/// Tells whether a call used something and nobody told what.
+fn is_untold(log: &Log, begin: usize) -> bool {
+    let answers = log.iter().skip(begin).filter(|message| message.role == Role::Assistant);
+    answers.map(|message| message.usage.unwrap_or_default()).any(|usage| usage.total() == 0)
+}
+
+/// Returns an amount that may lack what nobody told.
+fn told(amount: f64, is_partial: bool) -> String {
+    let amount = dollars(amount);
+    if is_partial { format!("{amount} and what the provider did not tell") } else { amount }
 }
 
 /// Returns an amount with as many digits as a turn needs.

@@ -19,8 +19,8 @@ pub(crate) struct Server {
 /// What a server answers.
 #[derive(Clone, Copy)]
 pub(crate) enum Answer {
-    /// These words, with a pause before each further one.
-    Words(&'static [&'static str], Duration),
+    /// These words with a pause after each, and how many tokens were read and written, if told.
+    Words(&'static [&'static str], Duration, Option<(u64, u64)>),
     /// A status, and after how many seconds to come again.
     Status(u16, u32),
 }
@@ -74,8 +74,8 @@ fn read(stream: &TcpStream) -> Option<Value> {
 }
 
 fn tell(mut stream: &TcpStream, answer: Answer) -> std::io::Result<()> {
-    let (words, pause) = match answer {
-        Answer::Words(words, pause) => (words, pause),
+    let (words, pause, used) = match answer {
+        Answer::Words(words, pause, used) => (words, pause, used),
         Answer::Status(status, wait) => {
             let head = format!("HTTP/1.1 {status} No\r\nretry-after: {wait}\r\n");
             return write!(stream, "{head}content-length: 0\r\nconnection: close\r\n\r\n");
@@ -86,18 +86,23 @@ fn tell(mut stream: &TcpStream, answer: Answer) -> std::io::Result<()> {
         "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
     )?;
     for word in words {
-        chunk(stream, &json!([{ "index": 0, "delta": { "role": "assistant", "content": word } }]))?;
+        let delta = json!({ "role": "assistant", "content": word });
+        chunk(stream, &json!([{ "index": 0, "delta": delta }]), None)?;
         thread::sleep(pause);
     }
-    chunk(stream, &json!([{ "index": 0, "delta": {}, "finish_reason": "stop" }]))?;
+    chunk(stream, &json!([{ "index": 0, "delta": {}, "finish_reason": "stop" }]), used)?;
     write!(stream, "data: [DONE]\n\n")
 }
 
-fn chunk(mut stream: &TcpStream, choices: &Value) -> std::io::Result<()> {
+fn chunk(mut stream: &TcpStream, choices: &Value, used: Option<(u64, u64)>) -> std::io::Result<()> {
+    let usage = used.map(|(read, written)| {
+        json!({
+            "prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written
+        })
+    });
     let chunk = json!({
         "id": "a", "object": "chat.completion.chunk", "created": 1, "model": "test",
-        "choices": choices,
-        "usage": { "prompt_tokens": 1_000_000, "completion_tokens": 500_000, "total_tokens": 1_500_000 },
+        "choices": choices, "usage": usage,
     });
     write!(stream, "data: {chunk}\n\n")?;
     stream.flush()
