@@ -22,7 +22,7 @@ use crate::{
 ///
 /// Nothing is offered where nothing was found. What was found stays for the session, until
 /// [`reload_prompt_facts`](crate::reload_prompt_facts). A tool of the agent's own under the same
-/// name stays in its place.
+/// name is an error that names both: rename it, or leave this layer out.
 ///
 /// It belongs above `SlashCommands` and `SystemPrompt`.
 #[derive(Clone, Debug)]
@@ -51,18 +51,18 @@ impl SkillsLayer {
         self
     }
 
-    fn offer(&self, turn: &mut Turn, facts: &SessionFacts) {
+    fn offer(&self, turn: &mut Turn, facts: &SessionFacts) -> Result<(), Error> {
         let skills: Vec<Skill> = facts.skills.iter().flatten().cloned().collect();
         if skills.iter().all(|skill| skill.disable_model_invocation) {
-            return;
+            return Ok(());
         }
         let tools = std::mem::take(&mut turn.tools);
-        let added = if self.with_templates {
-            tools.clone().with(UseSkill::new(skills))
+        turn.tools = if self.with_templates {
+            tools.with(UseSkill::new(skills))?
         } else {
-            tools.clone().with(LoadSkill::new(skills))
+            tools.with(LoadSkill::new(skills))?
         };
-        turn.tools = added.unwrap_or(tools);
+        Ok(())
     }
 }
 
@@ -99,8 +99,9 @@ impl<S: TurnService> Service<Turn> for WithSkills<S> {
     fn call(&mut self, mut turn: Turn) -> ReplyFuture {
         let known = known_facts(&turn);
         let (None, Some(options)) = (&known, &self.layer.gather) else {
-            if let Some(facts) = known {
-                self.layer.offer(&mut turn, &facts);
+            let offered = known.map_or(Ok(()), |facts| self.layer.offer(&mut turn, &facts));
+            if let Err(error) = offered {
+                return Box::pin(async { Err(error) });
             }
             return Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)));
         };
@@ -108,7 +109,7 @@ impl<S: TurnService> Service<Turn> for WithSkills<S> {
         let mut inner = take_ready(&mut self.inner);
         Box::pin(async move {
             let facts = gather_facts(options, &mut turn).await;
-            layer.offer(&mut turn, &facts);
+            layer.offer(&mut turn, &facts)?;
             inner.call(turn).await.map_err(Error::wrap)
         })
     }

@@ -159,12 +159,9 @@ async fn a_broken_skill_is_told_and_the_others_are_there() {
 }
 
 #[tokio::test]
-async fn a_tool_of_the_agent_under_the_same_name_stays_in_its_place() {
+async fn a_tool_of_the_agent_under_the_same_name_is_an_error_that_names_both() {
     let folder = project();
-    let model = ScriptedModel::new([
-        Script::call("skill", json!({ "name": "greet" })),
-        Script::text("done"),
-    ]);
+    let model = hello();
     let own = tool_fn("skill", "Is the host's own.", |_: serde_json::Value, _| {
         std::future::ready(Ok::<_, Error>("from the host"))
     });
@@ -177,9 +174,7 @@ async fn a_tool_of_the_agent_under_the_same_name_stays_in_its_place() {
         .model(model.clone());
     let agent = Agent::builder(stack).cwd(folder.path()).tool(own).build().unwrap();
     let session = Session::new();
-    agent.send(&session, "hi").await.unwrap();
-    assert_eq!(tools(&model), [["skill"], ["skill"]]);
-    let log = session.log();
-    let result = log.iter().flat_map(|message| message.tool_results()).next().unwrap();
-    assert_eq!(&*result.text, "from the host");
+    let error = agent.send(&session, "hi").await.unwrap_err().to_string();
+    assert!(error.contains("\"skill\"") && error.contains("Is the host's own."), "{error}");
+    assert!(model.requests().is_empty());
 }
