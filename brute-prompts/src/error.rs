@@ -25,6 +25,8 @@ pub enum PromptErrorKind {
     OutputTooLarge,
     /// A template failed in another way.
     Render,
+    /// Words have no place for what their module is there to say.
+    MissingSlot,
     /// A prompt names a module that does not exist.
     UnknownModule,
     /// A name holds characters that it must not hold.

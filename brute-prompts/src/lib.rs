@@ -50,6 +50,7 @@ mod markdown;
 mod normalise;
 mod phrase;
 mod skill_values;
+mod slots;
 pub mod template;
 mod text;
 mod text_file;

@@ -12,7 +12,7 @@ use minijinja::{Environment, value::Value};
 use crate::{
     BUILT_IN_TOOLS, Family, PromptError, PromptErrorKind,
     fields::names,
-    plain,
+    plain, slots,
     template::{checked, environment, failure},
     text_file::{Outcome, TextFile},
     tool_lines,
@@ -115,7 +115,9 @@ impl Texts {
         let folders = self.0.modules.keys().chain(modules);
         let texts = Self::build(kept, shadowed, folders.cloned());
         for file in files {
-            texts.0.engine.get_template(&file.label).map_err(|error| texts.explain(&error))?;
+            let template = texts.0.engine.get_template(&file.label);
+            let template = template.map_err(|error| texts.explain(&error))?;
+            slots::check(&file.module, &file.label, &template)?;
         }
         Ok(texts)
     }

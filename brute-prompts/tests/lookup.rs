@@ -279,3 +279,24 @@ fn more_contexts_than_are_remembered_still_get_their_own_words() {
         }
     }
 }
+
+#[test]
+fn words_that_would_lose_what_their_module_says_are_refused_when_they_are_laid() {
+    for (path, text, slot) in [
+        ("instructions/default.txt", "Follow the rules.", "custom_rules"),
+        ("skills/anthropic.txt", "There are skills.", "skills"),
+        ("git_status/default.txt", "The tree is {{ cwd }}.", "git"),
+    ] {
+        let error = Texts::shipped().with([(path, text)]).unwrap_err();
+        assert_eq!(error.kind(), PromptErrorKind::MissingSlot);
+        assert!(error.to_string().contains(slot) && error.to_string().contains(path), "{error}");
+    }
+    for (path, text) in [
+        ("instructions/default.txt", " \n"),
+        ("instructions/default.txt", "{{ custom_rules }}"),
+        ("skills/default.txt", "{% for skill in skills %}{{ skill.name }}{% endfor %}"),
+        ("identity/default.txt", "You are Rex."),
+    ] {
+        assert!(Texts::shipped().with([(path, text)]).is_ok(), "{path}: {text}");
+    }
+}
