@@ -49,7 +49,7 @@ pub use self::{
     single_call::{SingleCall, single_call},
     skills::{SkillsLayer, WithSkills},
     slash_commands::{SlashCommands, SlashCommandsLayer},
-    system_prompt::{RenderPolicy, SystemPromptLayer, WithSystemPrompt},
+    system_prompt::{ForeignSystem, RenderPolicy, SystemPromptLayer, WithSystemPrompt},
     tool_calls::{ToolCalls, ToolCallsLayer},
     tool_loop::{ToolLoop, ToolLoopLayer},
 };

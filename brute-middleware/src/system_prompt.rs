@@ -6,7 +6,7 @@ mod render;
 
 use std::task::{Context, Poll};
 
-use brute_core::{Error, Log, Reply, ReplyFuture, Turn, TurnService, take_ready};
+use brute_core::{Error, ErrorKind, Log, Reply, ReplyFuture, Role, Turn, TurnService, take_ready};
 use brute_prompts::{ReminderPlacement, SystemPrompt, gather::GatherOptions};
 use futures::FutureExt;
 use tower::{Layer, Service};
@@ -48,8 +48,22 @@ pub(crate) use self::render::{core_section, prompt_error};
 pub struct SystemPromptLayer {
     prompt: SystemPrompt,
     policy: RenderPolicy,
+    foreign: ForeignSystem,
     gather: Option<GatherOptions>,
     git_status: bool,
+    shared_prefix: bool,
+}
+
+/// Says what becomes of a system message that the layer did not make.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ForeignSystem {
+    /// It is respected, and nothing is added.
+    #[default]
+    Respect,
+    /// The prompt takes its place, such as in a history that came back from elsewhere.
+    Replace,
+    /// The turn is refused, since a client that is not trusted may have sent it.
+    Refuse,
 }
 
 impl SystemPromptLayer {
@@ -61,6 +75,8 @@ impl SystemPromptLayer {
         Self {
             prompt: prompt.reminder_placement(ReminderPlacement::Tail),
             policy: RenderPolicy::default(),
+            foreign: ForeignSystem::default(),
+            shared_prefix: false,
             gather: Some(GatherOptions::default()),
             git_status: false,
         }
@@ -70,6 +86,21 @@ impl SystemPromptLayer {
     #[must_use]
     pub fn policy(mut self, policy: RenderPolicy) -> Self {
         self.policy = policy;
+        self
+    }
+
+    /// Says what becomes of a system message from elsewhere.
+    #[must_use]
+    pub fn foreign(mut self, foreign: ForeignSystem) -> Self {
+        self.foreign = foreign;
+        self
+    }
+
+    /// Moves what differs between sessions, such as directory and date, out of the system message
+    /// into a first message of the user, so that the system message is the same for everybody.
+    #[must_use]
+    pub fn shared_prefix(mut self) -> Self {
+        self.shared_prefix = true;
         self
     }
 
@@ -119,18 +150,35 @@ impl SystemPromptLayer {
             message
         };
         let beside = render::beside(&self.prompt, &ctx)?;
-        turn.log = without_own(&turn.log);
-        for message in message.into_iter().chain(beside).rev() {
+        let split =
+            |message| if self.shared_prefix { render::split(message) } else { vec![message] };
+        let message = message.map(split);
+        turn.log = without_system(&turn.log);
+        for message in message.into_iter().flatten().chain(beside).rev() {
             turn.log.push_front(message);
         }
         Ok(())
     }
+
+    /// Decides whether the view gets a system message.
+    fn applies(&self, log: &Log) -> Result<bool, Error> {
+        match self.foreign {
+            _ if !log.has_system() => Ok(true),
+            _ if log.iter().all(|message| !policy::is_foreign(message)) => Ok(self.policy.renews()),
+            ForeignSystem::Respect => Ok(false),
+            ForeignSystem::Replace => Ok(true),
+            ForeignSystem::Refuse => Err(Error::new(
+                ErrorKind::Invalid,
+                "the conversation holds a system message from elsewhere, which this stack refuses",
+            )),
+        }
+    }
 }
 
-/// Returns the log without a system message that this layer made before.
-fn without_own(log: &Log) -> Log {
+/// Returns the log without the system messages that the prompt takes the place of.
+fn without_system(log: &Log) -> Log {
     if log.has_system() {
-        return log.iter().filter(|message| !policy::is_own(message)).cloned().collect();
+        return log.iter().filter(|message| message.role != Role::System).cloned().collect();
     }
     log.clone()
 }
@@ -166,8 +214,12 @@ impl<S: TurnService> Service<Turn> for WithSystemPrompt<S> {
     }
 
     fn call(&mut self, mut turn: Turn) -> ReplyFuture {
-        if !self.layer.policy.applies(&turn.log) {
-            return Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)));
+        match self.layer.applies(&turn.log) {
+            Ok(true) => {}
+            Ok(false) => {
+                return Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)));
+            }
+            Err(error) => return Box::pin(async { Err(error) }),
         }
         if let Some(facts) = self.layer.known_facts(&turn) {
             if let Err(error) = self.layer.apply(&mut turn, &facts) {

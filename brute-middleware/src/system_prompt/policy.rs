@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use brute_core::{Log, Message, Part, Role, Section, Turn};
+use brute_core::{Message, Part, Role, Section, Turn};
 
 /// The metadata key of the message that was rendered.
 const SNAPSHOT: &str = "system_prompt";
@@ -26,10 +26,9 @@ pub enum RenderPolicy {
 pub(super) struct Kept(pub(super) Option<Message>);
 
 impl RenderPolicy {
-    /// Tells whether a log gets a system message.
-    pub(super) fn applies(self, log: &Log) -> bool {
-        let is_foreign = |message: &Arc<Message>| message.role == Role::System && !is_own(message);
-        !log.has_system() || (self == Self::EveryTurn && !log.iter().any(is_foreign))
+    /// Tells whether a message that the layer made before gives way to a new one.
+    pub(super) fn renews(self) -> bool {
+        self == Self::EveryTurn
     }
 
     /// Returns what was rendered earlier and still counts.
@@ -67,8 +66,9 @@ pub(super) fn system_message(sections: impl IntoIterator<Item = Section>) -> Mes
     Message::new(Role::System, sections.into_iter().map(Part::Section).collect())
 }
 
-/// Tells whether a message is one that this layer made: a system message of named sections.
-pub(super) fn is_own(message: &Message) -> bool {
-    message.role == Role::System
-        && message.parts.iter().all(|part| matches!(part, Part::Section(_)))
+/// Tells whether a message is a system message that the layer did not make: its own are all of
+/// named sections.
+pub(super) fn is_foreign(message: &Message) -> bool {
+    let is_section = |part: &Part| matches!(part, Part::Section(_));
+    message.role == Role::System && !message.parts.iter().all(is_section)
 }

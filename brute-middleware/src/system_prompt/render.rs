@@ -19,6 +19,16 @@ pub(super) fn render(prompt: &SystemPrompt, ctx: &PromptContext) -> Result<Optio
     Ok((!rendered.is_empty()).then(|| system_message(rendered.iter().map(core_section))))
 }
 
+/// Splits a prompt into what is the same for everybody and a message of the user with the rest.
+pub(super) fn split(message: Message) -> Vec<Message> {
+    let is_shared =
+        |part: &Part| matches!(part, Part::Section(section) if section.zone == Zone::Static);
+    let (shared, own): (Vec<_>, Vec<_>) = message.parts.into_iter().partition(is_shared);
+    let parts = [(Role::System, shared), (Role::User, own)];
+    let filled = parts.into_iter().filter(|(_, parts)| !parts.is_empty());
+    filled.map(|(role, parts)| Message::new(role, parts)).collect()
+}
+
 /// Renders what of the prompt stands outside the system message, such as instruction files.
 pub(super) fn beside(prompt: &SystemPrompt, ctx: &PromptContext) -> Result<Vec<Message>, Error> {
     let messages = prompt.messages(ctx).map_err(prompt_error)?;
