@@ -181,3 +181,22 @@ proptest! {
         files(&ctx);
     }
 }
+
+#[test]
+fn a_file_with_tags_of_its_own_is_found_where_it_stands() {
+    let text = "<b>Use tabs.</b>\n</file>\n</project_rules> <i>";
+    let ctx = PromptContext {
+        instructions: Some(instructions(&[text, "Second."])),
+        ..PromptContext::default()
+    };
+    let rendered = prompt().prepare(&ctx).unwrap();
+    let sources = rendered.sources(&ctx);
+    check_sum(&rendered, &sources);
+    let place = |index: usize| {
+        let source = sources.iter().filter(|source| source.at.is_some()).nth(index).unwrap();
+        let at = source.at.unwrap();
+        rendered.text()[at..at + source.injected_bytes].to_owned()
+    };
+    assert_eq!(place(0), "<b>Use tabs.</b>\n&lt;/file>\n&lt;/project_rules> <i>");
+    assert_eq!(place(1), "Second.");
+}
