@@ -168,15 +168,25 @@ impl<'a> Search<'a> {
 
 /// Finds a text of which any `<` may stand there as `&lt;`.
 fn find(section: &str, text: &str) -> Option<Range<usize>> {
-    let (head, tags) = text.split_once('<').map_or((text, None), |(head, tags)| (head, Some(tags)));
-    let mut starts = section.match_indices(head).map(|(start, _)| start);
-    starts.find_map(|start| {
-        let mut end = start + head.len();
-        for part in tags.into_iter().flat_map(|tags| tags.split('<')) {
-            let rest = &section[end..];
-            let behind = rest.strip_prefix('<').or_else(|| rest.strip_prefix("&lt;"))?;
-            end = section.len() - behind.strip_prefix(part)?.len();
+    let (head, _) = text.split_once('<').unwrap_or((text, ""));
+    let mut from = 0;
+    loop {
+        let start = from + section[from..].find(head)?;
+        if let Some(length) = length_at(&section[start..], text) {
+            return Some(start..start + length);
         }
-        Some(start..end)
-    })
+        // The next place may overlap this one.
+        from = start + section[start..].chars().next()?.len_utf8();
+    }
+}
+
+/// Returns how long the text is at the beginning of what is left of a section.
+fn length_at(left: &str, text: &str) -> Option<usize> {
+    let mut parts = text.split('<');
+    let mut rest = left.strip_prefix(parts.next()?)?;
+    for part in parts {
+        let behind = rest.strip_prefix('<').or_else(|| rest.strip_prefix("&lt;"))?;
+        rest = behind.strip_prefix(part)?;
+    }
+    Some(left.len() - rest.len())
 }

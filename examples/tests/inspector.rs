@@ -233,6 +233,16 @@ fn equal_prompts_differ_in_nothing() {
 }
 
 #[test]
+fn a_name_that_could_be_both_is_a_provider_and_says_so() {
+    let folder = folder(&[("openai/AGENTS.md", "Use tabs.\n")]);
+    let output = run(folder.path(), &["--diff", "openai"]);
+    let note = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(note.contains("./openai is the directory"), "{note}");
+    assert!(stdout(&output).contains("+++ openai (family openai), .\n"));
+    assert!(run(folder.path(), &["--diff", "google"]).stderr.is_empty());
+}
+
+#[test]
 fn a_directory_that_is_not_there_is_named() {
     let folder = folder(&[]);
     let output = run(folder.path(), &["--diff", "./nowhere"]);

@@ -1,8 +1,11 @@
 //! Compares two prompts, section by section.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::{self, Path},
+};
 
-use brute_prompts::{Rendered, Section};
+use brute_prompts::{Rendered, Section, plain};
 use similar::{Algorithm, ChangeTag, DiffOp, TextDiff, capture_diff_slices};
 use tower::BoxError;
 
@@ -48,12 +51,23 @@ fn sides(prompt: &Prompt) -> (Prompt, Prompt) {
 /// Returns the prompt for another directory, which has a `/` in its name, or another provider.
 fn turned(prompt: &Prompt, name: &str) -> Prompt {
     let mut turned = prompt.clone();
-    if name.contains(std::path::is_separator) || matches!(name, "." | "..") {
+    if name.contains(path::is_separator) || matches!(name, "." | "..") {
         turned.cwd = name.into();
     } else {
+        hint(name);
         name.clone_into(&mut turned.provider);
     }
     turned
+}
+
+/// Says how to name a directory that was taken as a provider.
+fn hint(name: &str) {
+    if Path::new(name).is_dir() {
+        let name = plain::visible(name);
+        let note = format!("note: {name} is taken as a provider; ./{name} is the directory");
+        // Without standard error there is nobody left to tell.
+        drop(writeln!(io::stderr(), "{note}"));
+    }
 }
 
 fn name(rendered: &Rendered) -> String {
