@@ -1,10 +1,11 @@
 //! Where the bytes of a prompt come from, file by file.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::{
-    FileStatus, InstructionFile, PromptContext, Rendered, Section, WorkspaceFile, plain,
-    rendered::GAP,
+    FileStatus, InstructionFile, PromptContext, Rendered, Section, WorkspaceFile, rendered::GAP,
 };
 
 /// What a source is.
@@ -42,6 +43,9 @@ pub struct SourceReport {
     pub injected_bytes: usize,
     /// What became of it.
     pub status: FileStatus,
+    /// Where its bytes begin in the text of the prompt; nothing where they are not one piece.
+    #[serde(skip)]
+    pub at: Option<usize>,
 }
 
 impl Rendered {
@@ -61,10 +65,12 @@ impl Rendered {
     /// ```
     pub fn sources(&self, ctx: &PromptContext) -> Vec<SourceReport> {
         let mut sources = Vec::new();
+        let mut start = 0;
         for (index, section) in self.iter().enumerate() {
-            let files = files(section, ctx);
-            let injected: usize = files.iter().map(|file| file.injected_bytes).sum();
             let gap = if index == 0 { 0 } else { GAP.len() };
+            start += gap;
+            let files = files(section, start, ctx);
+            let injected: usize = files.iter().map(|file| file.injected_bytes).sum();
             let bytes = section.bytes() + gap - injected;
             sources.push(SourceReport {
                 source: section.source.to_string(),
@@ -72,8 +78,10 @@ impl Rendered {
                 raw_bytes: bytes,
                 injected_bytes: bytes,
                 status: FileStatus::Ok,
+                at: None,
             });
             sources.extend(files);
+            start += section.bytes();
         }
         sources
     }
@@ -87,9 +95,9 @@ fn kind(section: &Section) -> SourceKind {
     }
 }
 
-/// Returns the files whose texts stand in the section.
-fn files(section: &Section, ctx: &PromptContext) -> Vec<SourceReport> {
-    let mut search = Search::new(&section.text);
+/// Returns the files whose texts stand in the section, which begins at `start`.
+fn files(section: &Section, start: usize, ctx: &PromptContext) -> Vec<SourceReport> {
+    let mut search = Search::new(&section.text, start);
     match &*section.name {
         "instructions" => {
             let files = ctx.instructions.as_deref().unwrap_or_default().iter();
@@ -109,18 +117,18 @@ fn files(section: &Section, ctx: &PromptContext) -> Vec<SourceReport> {
 
 fn instruction_file(file: &InstructionFile, search: &mut Search<'_>) -> SourceReport {
     let status = if file.truncated { FileStatus::Truncated } else { FileStatus::Ok };
-    let (kind, injected) = (SourceKind::Instructions, search.size_of(&file.text));
-    report(&file.path, kind, file.raw_bytes, injected, status)
+    let (kind, place) = (SourceKind::Instructions, search.place_of(&file.text));
+    report(&file.path, kind, file.raw_bytes, place, status)
 }
 
 fn host_rules(rules: &str, search: &mut Search<'_>) -> SourceReport {
-    let injected = search.size_of(rules);
-    report("host", SourceKind::Rules, rules.len(), injected, FileStatus::Ok)
+    let place = search.place_of(rules);
+    report("host", SourceKind::Rules, rules.len(), place, FileStatus::Ok)
 }
 
 fn workspace_file(file: &WorkspaceFile, search: &mut Search<'_>) -> SourceReport {
-    let injected = search.size_of(&file.text);
-    report(&file.path, SourceKind::Workspace, file.raw_bytes, injected, file.status)
+    let place = search.place_of(&file.text);
+    report(&file.path, SourceKind::Workspace, file.raw_bytes, place, file.status)
 }
 
 /// Returns a line of the report; what the words of the section leave out counts as dropped.
@@ -128,31 +136,57 @@ fn report(
     source: &str,
     kind: SourceKind,
     raw_bytes: usize,
-    injected_bytes: usize,
+    place: Option<Range<usize>>,
     status: FileStatus,
 ) -> SourceReport {
-    let status = if injected_bytes == 0 { FileStatus::Dropped } else { status };
-    SourceReport { source: source.to_owned(), kind, raw_bytes, injected_bytes, status }
+    let status = if place.is_none() { FileStatus::Dropped } else { status };
+    let (at, injected_bytes) = place.map_or((None, 0), |place| (Some(place.start), place.len()));
+    SourceReport { source: source.to_owned(), kind, raw_bytes, injected_bytes, status, at }
 }
 
 /// Finds texts in a section, each behind the one before.
 struct Search<'a> {
     left: &'a str,
-    containers: Vec<String>,
+    at: usize,
 }
 
 impl<'a> Search<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { left: text, containers: plain::closing_tags(text) }
+    fn new(text: &'a str, at: usize) -> Self {
+        Self { left: text, at }
     }
 
-    /// Returns how many bytes the text takes in the section, where its tags are plain text.
-    fn size_of(&mut self, text: &str) -> usize {
-        let text = plain::contained(text, &self.containers);
-        let Some(at) = self.left.find(&*text).filter(|_| !text.is_empty()) else {
-            return 0;
-        };
-        self.left = &self.left[at + text.len()..];
-        text.len()
+    /// Returns where the text stands in the prompt, with some of its tags as plain text; nothing
+    /// for an empty text and for one that does not stand there.
+    fn place_of(&mut self, text: &str) -> Option<Range<usize>> {
+        let found = find(self.left, text).filter(|_| !text.is_empty())?;
+        let start = self.at + found.start;
+        self.at += found.end;
+        self.left = &self.left[found.end..];
+        Some(start..self.at)
     }
+}
+
+/// Finds a text of which any `<` may stand there as `&lt;`.
+fn find(section: &str, text: &str) -> Option<Range<usize>> {
+    let (head, _) = text.split_once('<').unwrap_or((text, ""));
+    let mut from = 0;
+    loop {
+        let start = from + section[from..].find(head)?;
+        if let Some(length) = length_at(&section[start..], text) {
+            return Some(start..start + length);
+        }
+        // The next place may overlap this one.
+        from = start + section[start..].chars().next()?.len_utf8();
+    }
+}
+
+/// Returns how long the text is at the beginning of what is left of a section.
+fn length_at(left: &str, text: &str) -> Option<usize> {
+    let mut parts = text.split('<');
+    let mut rest = left.strip_prefix(parts.next()?)?;
+    for part in parts {
+        let behind = rest.strip_prefix('<').or_else(|| rest.strip_prefix("&lt;"))?;
+        rest = behind.strip_prefix(part)?;
+    }
+    Some(left.len() - rest.len())
 }

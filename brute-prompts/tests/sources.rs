@@ -181,3 +181,36 @@ proptest! {
         files(&ctx);
     }
 }
+
+/// Checks that a file is found where it stands, and the one behind it too.
+#[track_caller]
+fn check_place(text: &str, expected: &str) {
+    let ctx = PromptContext {
+        instructions: Some(instructions(&[text, "Second."])),
+        ..PromptContext::default()
+    };
+    let rendered = prompt().prepare(&ctx).unwrap();
+    let sources = rendered.sources(&ctx);
+    check_sum(&rendered, &sources);
+    let whole = rendered.text();
+    let place = |source: &SourceReport| {
+        source.at.map(|at| whole[at..at + source.injected_bytes].to_owned())
+    };
+    assert_eq!(sources.iter().filter_map(place).collect::<Vec<_>>(), [expected, "Second."]);
+}
+
+#[test]
+fn a_file_with_tags_of_its_own_is_found_where_it_stands() {
+    check_place("Use tabs.", "Use tabs.");
+    check_place(
+        "<b>Use tabs.</b>\n</file>\n</project_rules> <i>",
+        "<b>Use tabs.</b>\n&lt;/file>\n&lt;/project_rules> <i>",
+    );
+    check_place("</file> twice </file>", "&lt;/file> twice &lt;/file>");
+}
+
+#[test]
+fn a_file_is_found_where_what_stands_before_it_looks_like_its_beginning() {
+    check_place("\n\n<b>Use tabs.</b>", "\n\n<b>Use tabs.</b>");
+    check_place("><i>Use tabs.", "><i>Use tabs.");
+}

@@ -133,7 +133,7 @@ pub(crate) struct Dump {
     pub(crate) model: String,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(disable_version_flag = true)]
 pub(crate) struct Prompt {
     /// The name of the provider, such as `anthropic`
@@ -163,7 +163,38 @@ pub(crate) struct Prompt {
     /// The date of today, as YYYY-MM-DD
     #[arg(long)]
     pub(crate) date: Option<String>,
+    /// How much of the prompt is wanted
+    #[arg(long, value_enum, default_value_t = Mode::Full)]
+    pub(crate) mode: Mode,
+    /// Reads the files of the agent's workspace, which is the working directory
+    #[arg(long)]
+    pub(crate) workspace_files: bool,
+    #[command(flatten)]
+    pub(crate) view: View,
+}
+
+/// How a prompt is shown, unless it is printed as it is.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct View {
     /// Prints JSON: the sections with zone, source and size, and the whole text
     #[arg(long)]
     pub(crate) json: bool,
+    /// Prints where the bytes come from and what was cut; with --json, adds it to the object
+    #[arg(long)]
+    pub(crate) report: bool,
+    /// Compares with another one, section by section: that of a provider, or that of a directory,
+    /// which has a `/` in its name; two names compare these two
+    #[arg(long, value_name = "OTHER", num_args = 1..=2)]
+    #[arg(conflicts_with_all = ["json", "report", "html"])]
+    pub(crate) diff: Vec<String>,
+    /// Writes a page for the browser into this file, and prints nothing by itself
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Mode {
+    Full,
+    Minimal,
+    None,
 }

@@ -1,5 +1,12 @@
 //! Prints a system prompt, as text or with everything that is known of it.
 
+mod diff;
+mod page;
+mod pieces;
+mod report;
+mod schemas;
+mod sources;
+
 use std::{
     fs,
     io::{self, Write},
@@ -7,33 +14,74 @@ use std::{
 };
 
 use brute_prompts::{
-    Diagnostic, PromptContext, Rendered, SystemPrompt, ToolNames,
-    gather::{GatherOptions, Today, gather},
+    Diagnostic, PromptContext, PromptMode, Rendered, SourceReport, SystemPrompt, ToolNames,
+    gather::{GatherOptions, Today, WorkspaceOptions, gather},
     plain,
 };
 use tower::BoxError;
 
-use crate::{arguments::Prompt, folder};
+use crate::{
+    arguments::{Mode, Prompt},
+    folder,
+};
+
+/// A prompt, and the facts that it was rendered for.
+pub(crate) struct Seen {
+    ctx: PromptContext,
+    rendered: Rendered,
+}
 
 /// Prints the prompt that the default stack would render for these facts.
 ///
 /// # Errors
 /// Fails where a file, the directory or the date cannot be read, and where `out` is closed.
 pub(crate) fn inspect(out: &mut impl Write, prompt: &Prompt) -> Result<(), BoxError> {
-    let rendered = SystemPrompt::default().prepare(&context(prompt)?)?;
-    write(out, &rendered, prompt.json)?;
+    if prompt.view.diff.is_empty() {
+        show(out, prompt, &Seen::of(prompt)?)?;
+    } else {
+        diff::diff(out, prompt)?;
+    }
     out.flush()?;
     Ok(())
 }
 
-fn write(out: &mut impl Write, rendered: &Rendered, as_json: bool) -> Result<(), BoxError> {
-    if as_json {
-        serde_json::to_writer_pretty(&mut *out, &rendered.report())?;
-        writeln!(out)?;
-    } else {
-        writeln!(out, "{rendered}")?;
+fn show(out: &mut impl Write, prompt: &Prompt, seen: &Seen) -> Result<(), BoxError> {
+    let view = &prompt.view;
+    if let Some(file) = &view.html {
+        page::keep(file, seen)?;
+    }
+    if view.json {
+        report::json(out, seen, view.report)?;
+    } else if view.report {
+        report::table(out, seen)?;
+    } else if view.html.is_none() {
+        writeln!(out, "{}", seen.rendered)?;
     }
     Ok(())
+}
+
+impl Seen {
+    /// Renders a prompt.
+    fn of(prompt: &Prompt) -> Result<Self, BoxError> {
+        let ctx = context(prompt)?;
+        Ok(Self { rendered: system_prompt(prompt).prepare(&ctx)?, ctx })
+    }
+
+    /// Returns where the bytes come from: those of the prompt, then those that go beside it.
+    fn sources(&self) -> Vec<SourceReport> {
+        let mut sources = self.rendered.sources(&self.ctx);
+        sources.extend(schemas::of(&self.ctx.tools));
+        sources
+    }
+}
+
+/// Returns the default stack, with a place for the files of the workspace if they were read.
+fn system_prompt(prompt: &Prompt) -> SystemPrompt {
+    let stack = SystemPrompt::default();
+    if prompt.workspace_files {
+        return stack.before("instructions", "workspace_files").append("heartbeat_file");
+    }
+    stack
 }
 
 /// Collects the facts: those that were given, and for the rest those that are gathered.
@@ -41,6 +89,9 @@ fn context(prompt: &Prompt) -> Result<PromptContext, BoxError> {
     let mut options = GatherOptions::new(folder::open(&prompt.cwd)?);
     if let Some(date) = &prompt.date {
         options = options.clock(Today::parse(date)?);
+    }
+    if prompt.workspace_files {
+        options = options.workspace(None, WorkspaceOptions::default());
     }
     let gathered = gather(&options);
     warn(&gathered.diagnostics);
@@ -50,10 +101,32 @@ fn context(prompt: &Prompt) -> Result<PromptContext, BoxError> {
         agent: prompt.agent.as_deref().map(Into::into),
         agent_switched: prompt.agent_switched.as_deref().map(Into::into),
         max_steps_reached: prompt.max_steps,
+        prompt_mode: prompt.mode.into(),
         ..PromptContext::new(prompt.provider.as_str(), prompt.model.as_str())
     };
     gathered.facts.apply(&mut ctx);
+    drop_doubles(&mut ctx);
     Ok(ctx)
+}
+
+/// Leaves out the instruction files that stand among the files of the workspace already.
+fn drop_doubles(ctx: &mut PromptContext) {
+    let (Some(workspace), Some(files)) = (&ctx.workspace_files, &ctx.instructions) else {
+        return;
+    };
+    let is_double = |path: &str| workspace.files.iter().any(|file| *file.path == *path);
+    let others = files.iter().filter(|file| !is_double(&file.path)).cloned();
+    ctx.instructions = Some(others.collect());
+}
+
+impl From<Mode> for PromptMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Full => Self::Full,
+            Mode::Minimal => Self::Minimal,
+            Mode::None => Self::None,
+        }
+    }
 }
 
 /// Reads `read,edit=apply_patch`: the names that texts know, and the names on offer.
