@@ -68,6 +68,7 @@ mod gpt5;
 mod hooks;
 mod module;
 mod modules;
+mod profile;
 mod stacks;
 
 pub mod skill;
@@ -106,6 +107,7 @@ pub use instruction_file::{InstructionFile, InstructionScope};
 pub use mode::PromptMode;
 pub use module::{Module, PromptModule, TextModule};
 pub use placement::{ContextMessage, ContextRole, InstructionPlacement, ReminderPlacement};
+pub use profile::Profile;
 pub use prompt_file::{
     PromptFile, PromptFileLevel, PromptSettings, editing_tool, estimated_tool_calls,
 };

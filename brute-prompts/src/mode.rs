@@ -41,7 +41,7 @@ impl PromptMode {
 }
 
 /// The modules that stand in a minimal prompt too.
-const MINIMAL: [&str; 22] = [
+const MINIMAL: [&str; 35] = [
     "identity",
     "tooling",
     "doing_tasks",
@@ -64,6 +64,19 @@ const MINIMAL: [&str; 22] = [
     "runtime",
     "extra_context",
     "tool_preambles",
+    "workflow",
+    "quality",
+    "tool_read",
+    "tool_read_many",
+    "tool_list",
+    "tool_edit",
+    "tool_write",
+    "tool_patch",
+    "tool_shell",
+    "tool_search",
+    "tool_glob",
+    "tool_web_search",
+    "tool_fetch",
 ];
 
 /// Returns true where a module that ships stands in a minimal prompt too.

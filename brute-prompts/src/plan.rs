@@ -7,14 +7,14 @@ use std::{
 };
 
 use crate::{
-    Families, Family, InstructionPlacement, Module, PromptContext, PromptDraft, PromptError,
-    PromptMode, ReminderPlacement, Texts,
-    contribution::Contributions,
+    Families, Family, InstructionPlacement, Module, Profile, PromptContext, PromptDraft,
+    PromptError, PromptMode, ReminderPlacement, Texts,
+    contribution::{Contributions, PREFIX, SUFFIX},
     edit::{Edit, apply},
     entry::{Entry, contribute, position, retain_minimal},
     hooks::Hooks,
     module::Body,
-    stacks::{REMINDERS, stack_of},
+    stacks::REMINDERS,
     text::unknown_module,
 };
 
@@ -22,8 +22,10 @@ use crate::{
 type Builder = dyn Fn(&mut PromptDraft, &PromptContext) -> Result<(), PromptError> + Send + Sync;
 
 /// The stacks that ship, as modules; made once, because every render starts from one.
-static STACKS: LazyLock<[Vec<Module>; 5]> = LazyLock::new(|| {
-    Family::ALL.map(|family| stack_of(&family).iter().copied().map(Module::from).collect())
+static STACKS: LazyLock<[[Vec<Module>; 5]; 4]> = LazyLock::new(|| {
+    Profile::ALL.map(|profile| {
+        Family::ALL.map(|family| profile.stack(&family).iter().copied().map(module).collect())
+    })
 });
 
 /// The reminders as modules.
@@ -45,11 +47,10 @@ pub(crate) struct Plan {
 }
 
 /// Where the modules come from, before the changes.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) enum Base {
-    /// The stack of the context's family.
-    #[default]
-    Stacks,
+    /// The stack that the profile has for the context's family.
+    Stacks(Profile),
     /// The same modules for every family.
     Modules(Vec<Module>),
     /// Whatever the closure says.
@@ -83,7 +84,7 @@ impl Plan {
 
     fn modules(&self, ctx: &PromptContext, family: &Family) -> Result<Vec<Module>, PromptError> {
         match &self.base {
-            Base::Stacks => Ok(self.stack(family)),
+            Base::Stacks(profile) => Ok(self.stack(*profile, family)),
             Base::Modules(modules) => Ok(modules.clone()),
             Base::Built(build) => {
                 let mut draft = PromptDraft::default();
@@ -94,8 +95,8 @@ impl Plan {
     }
 
     /// Returns the family's own stack, else the one that ships, which may be the default one.
-    fn stack(&self, family: &Family) -> Vec<Module> {
-        self.stacks.get(family).map_or(shipped_stack(family), Vec::as_slice).to_vec()
+    fn stack(&self, profile: Profile, family: &Family) -> Vec<Module> {
+        self.stacks.get(family).map_or(shipped_stack(profile, family), Vec::as_slice).to_vec()
     }
 
     /// Checks every name that is fixed before a context is known.
@@ -132,7 +133,7 @@ impl Plan {
     fn own_names(&self) -> impl Iterator<Item = &str> {
         let base = match &self.base {
             Base::Modules(modules) => modules.as_slice(),
-            Base::Stacks | Base::Built(_) => &[],
+            Base::Stacks(_) | Base::Built(_) => &[],
         };
         let stacks = self.stacks.values().flatten();
         let edits = self.edits.iter().filter_map(Edit::module);
@@ -145,10 +146,16 @@ impl Plan {
     }
 }
 
+impl Default for Base {
+    fn default() -> Self {
+        Self::Stacks(Profile::default())
+    }
+}
+
 impl fmt::Debug for Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stacks => f.write_str("Stacks"),
+            Self::Stacks(profile) => f.debug_tuple("Stacks").field(profile).finish(),
             Self::Modules(modules) => f.debug_tuple("Modules").field(modules).finish(),
             Self::Built(_) => f.write_str("Built"),
         }
@@ -156,7 +163,16 @@ impl fmt::Debug for Base {
 }
 
 /// Returns the stack that ships for the family, else the default one, which stands last.
-fn shipped_stack(family: &Family) -> &'static [Module] {
+fn shipped_stack(profile: Profile, family: &Family) -> &'static [Module] {
+    let stacks = &STACKS[profile as usize];
     let index = Family::ALL.iter().position(|shipped| shipped == family);
-    &STACKS[index.unwrap_or(STACKS.len() - 1)]
+    &stacks[index.unwrap_or(stacks.len() - 1)]
+}
+
+/// Returns the module of this name in its section; the places of contributions have no words.
+fn module(name: &'static str) -> Module {
+    match name {
+        PREFIX | SUFFIX => Module::text(name, ""),
+        _ => Module::from(name).named(Profile::section(name)),
+    }
 }

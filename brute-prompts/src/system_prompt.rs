@@ -3,8 +3,8 @@
 use std::{fmt, path::Path, sync::Arc};
 
 use crate::{
-    Contribution, EnvironmentStyle, Families, Family, InstructionPlacement, Module, PromptContext,
-    PromptDraft, PromptError, ReminderPlacement, Section, Texts,
+    Contribution, EnvironmentStyle, Families, Family, InstructionPlacement, Module, Profile,
+    PromptContext, PromptDraft, PromptError, ReminderPlacement, Section, Texts,
     edit::Edit,
     entry::Condition,
     gather,
@@ -69,6 +69,21 @@ impl SystemPrompt {
         F: Fn(&mut PromptDraft, &PromptContext) -> Result<(), PromptError> + Send + Sync + 'static,
     {
         Self::on(Base::Built(Arc::new(build)))
+    }
+
+    /// Returns a prompt with the stacks of this profile.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use brute_prompts::{Profile, PromptContext, SystemPrompt};
+    ///
+    /// let rendered = SystemPrompt::profile(Profile::Builder).prepare(&PromptContext::default())?;
+    /// assert!(rendered.get("workflow").is_some());
+    /// # Ok::<(), brute_prompts::PromptError>(())
+    /// ```
+    pub fn profile(profile: Profile) -> Self {
+        Self::on(Base::Stacks(profile))
     }
 
     fn on(base: Base) -> Self {

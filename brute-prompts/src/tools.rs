@@ -30,7 +30,7 @@ pub const BUILT_IN_TOOLS: [&str; 17] = [
 ];
 
 /// The canonical names of tools that a host may bring, as the sections that it adds spell them.
-pub const HOST_TOOLS: [&str; 7] = [
+pub const HOST_TOOLS: [&str; 9] = [
     "update_plan",
     "schedule",
     "process",
@@ -38,6 +38,8 @@ pub const HOST_TOOLS: [&str; 7] = [
     "memory_search",
     "send_message",
     "configure",
+    "read_many",
+    "web_search",
 ];
 
 static ALL: LazyLock<ToolNames> =

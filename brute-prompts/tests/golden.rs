@@ -1,8 +1,10 @@
-//! The five stacks as a model sees them, whole: a change of the words is reviewed here.
+//! The stacks and the profiles as a model sees them, whole: a change of the words is reviewed here.
 
 use std::sync::Arc;
 
-use brute_prompts::{Family, GitFacts, PromptContext, SkillEntry, SystemPrompt, ToolNames};
+use brute_prompts::{
+    Family, GitFacts, Profile, PromptContext, PromptMode, SkillEntry, SystemPrompt, ToolNames,
+};
 
 /// The context of a bare directory: nothing is known but the place and the day.
 fn bare(family: &Family) -> PromptContext {
@@ -86,4 +88,41 @@ fn no_tools_on_offer() {
         ..repository(family)
     };
     check("without_tools", &SystemPrompt::default().append("git_status"), ctx);
+}
+
+/// Renders a profile in full and for a sub-agent, with the tools that it counts on.
+fn check_profile(profile: Profile, families: &[Family]) {
+    for family in families {
+        for mode in [PromptMode::Full, PromptMode::Minimal] {
+            let ctx = PromptContext {
+                prompt_mode: mode,
+                tools: profile.tools(family),
+                timezone: Some("Europe/Berlin".into()),
+                ..repository(family)
+            };
+            let rendered = SystemPrompt::profile(profile).prepare(&ctx).unwrap();
+            let name = format!("profile_{profile}_{family}_{}", mode.name());
+            insta::assert_snapshot!(name, rendered);
+        }
+    }
+}
+
+#[test]
+fn the_profile_of_the_house() {
+    check_profile(Profile::Brute, &Family::ALL);
+}
+
+#[test]
+fn a_profile_with_a_section_for_each_tool() {
+    check_profile(Profile::Fabro, &Family::ALL);
+}
+
+#[test]
+fn the_profile_of_an_assistant() {
+    check_profile(Profile::Fluffbuzz, &[Family::DEFAULT]);
+}
+
+#[test]
+fn the_profile_of_an_engineer_on_its_own() {
+    check_profile(Profile::Builder, &[Family::DEFAULT]);
 }

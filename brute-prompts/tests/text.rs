@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use brute_prompts::{
-    Family, PromptContext, Rendered, SkillEntry, SystemPrompt, ToolNames, Zone, stack_of,
+    Family, Profile, PromptContext, Rendered, SkillEntry, SystemPrompt, ToolNames, Zone,
 };
 
 const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama", "default"];
@@ -98,8 +98,11 @@ fn names(folder: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_module_of_a_stack_has_words_and_every_folder_a_module() {
-    let stacks = FAMILIES.into_iter().flat_map(|name| stack_of(&family(name)));
-    let modules = stacks.copied().chain(BESIDE_THE_STACKS).chain(OF_RUNS);
+    let stacks = |profile: Profile| FAMILIES.map(|name| profile.stack(&family(name)));
+    let stacks = Profile::ALL.into_iter().flat_map(stacks).flatten().copied();
+    let of_providers = ["provider_prefix", "provider_suffix"];
+    let modules =
+        stacks.filter(|name| !of_providers.contains(name)).chain(BESIDE_THE_STACKS).chain(OF_RUNS);
     assert_eq!(names(""), modules.map(String::from).collect());
 }
 

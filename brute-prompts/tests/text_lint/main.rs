@@ -6,6 +6,7 @@ mod limits;
 mod names;
 mod pairs;
 mod points;
+mod profiles;
 mod raw;
 mod rendered;
 mod runs;

@@ -129,7 +129,7 @@ pub(crate) const TOOLS: [&str; 17] = [
 ];
 
 /// The canonical names of tools that a host may bring.
-pub(crate) const HOST_TOOLS: [&str; 7] = [
+pub(crate) const HOST_TOOLS: [&str; 9] = [
     "update_plan",
     "schedule",
     "process",
@@ -137,10 +137,12 @@ pub(crate) const HOST_TOOLS: [&str; 7] = [
     "memory_search",
     "send_message",
     "configure",
+    "read_many",
+    "web_search",
 ];
 
 /// Names of tools elsewhere that no text may use.
-const FOREIGN: [&str; 30] = [
+const FOREIGN: [&str; 29] = [
     "read_file",
     "write_file",
     "edit_file",
@@ -152,7 +154,6 @@ const FOREIGN: [&str; 30] = [
     "fs_search",
     "bash",
     "run_shell_command",
-    "web_search",
     "web_fetch",
     "todowrite",
     "todoread",
@@ -202,6 +203,17 @@ pub(crate) fn is_tool(name: &str) -> bool {
 /// Returns true for a word that can only mean a tool.
 pub(crate) fn is_telling(word: &str) -> bool {
     TELLING.contains(&word)
+}
+
+/// Returns true for the name of a tool that is a word of its own in this module.
+pub(crate) fn is_plain_word(word: &str, module: &str) -> bool {
+    match module {
+        // There it is the fact of that name.
+        "environment_builder" => word == "shell",
+        // There it stands in the marks of the format.
+        "tool_patch" => word == "patch",
+        _ => false,
+    }
 }
 
 /// Returns true for a variable that this kind of text may use.

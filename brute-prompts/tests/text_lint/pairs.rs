@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    names,
-    stacks::{Mode, Offer, stack},
+    names, profiles,
+    stacks::{Mode, Offer, Stack, stack},
     words::{pattern, prose, sentences},
 };
 
@@ -55,7 +55,7 @@ struct SignedOff {
 /// Returns the pairs that nobody has read since their sentences changed.
 pub(crate) fn complaints() -> Vec<String> {
     let signed = read().pair;
-    let found: Vec<_> = names::FAMILIES.iter().flat_map(|family| pairs(family)).collect();
+    let found: Vec<_> = stacks().iter().flat_map(pairs).collect();
     let unread = found.iter().filter(|pair| !signed.iter().any(|read| read.covers(pair)));
     let gone = signed.iter().filter(|read| !found.iter().any(|pair| read.covers(pair)));
     let blank = signed.iter().filter(|read| read.verdict.trim().is_empty());
@@ -73,11 +73,17 @@ impl Pair {
     }
 }
 
-fn pairs(family: &str) -> Vec<Pair> {
-    let stack = stack(family, Offer::All, Mode::PlanAndLastStep);
+/// Returns the stack of every family, and every profile.
+fn stacks() -> Vec<Stack> {
+    let (offer, mode) = (Offer::All, Mode::PlanAndLastStep);
+    let families = names::FAMILIES.iter().map(|family| stack(family, offer, mode));
+    families.chain(profiles::each(offer, mode)).collect()
+}
+
+fn pairs(stack: &Stack) -> Vec<Pair> {
     let all: Vec<_> =
         stack.sections.iter().flat_map(|part| sentences(&prose(&part.text))).collect();
-    DIRECTIONS.iter().filter_map(|direction| pair(family, direction, &all)).collect()
+    DIRECTIONS.iter().filter_map(|direction| pair(&stack.family, direction, &all)).collect()
 }
 
 fn pair(family: &str, (kind, one, other): &(&str, &str, &str), all: &[String]) -> Option<Pair> {

@@ -65,9 +65,8 @@ impl RawText {
 fn tools_are_variables(raw: &RawText) -> Vec<String> {
     let text = without_template(&raw.text);
     let spans = code_spans(&text).into_iter().filter(|span| names::is_tool(span));
-    // There it is the fact of that name.
-    let is_fact = |word: &String| raw.module == "environment_builder" && word == "shell";
-    let bare = words(&text).into_iter().filter(|word| names::is_telling(word) && !is_fact(word));
+    let is_plain = |word: &String| names::is_plain_word(word, &raw.module);
+    let bare = words(&text).into_iter().filter(|word| names::is_telling(word) && !is_plain(word));
     spans.chain(bare).map(|name| format!("names the tool {name} as a word")).collect()
 }
 

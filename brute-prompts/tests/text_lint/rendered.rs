@@ -54,7 +54,7 @@ fn lengths(stack: &Stack) -> Vec<String> {
 fn static_length(stack: &Stack) -> Vec<String> {
     let of_stack = stack.sections.iter().filter(|part| part.is_static && !is_reminder(&part.name));
     let length: usize = of_stack.map(|part| part.text.chars().count()).sum();
-    let most = limits::length("static", &stack.family).unwrap_or(usize::MAX);
+    let most = limits::length("static", stack.profile_or_family()).unwrap_or(usize::MAX);
     (length > most).then(|| format!("{length} of {most} characters")).into_iter().collect()
 }
 
@@ -92,7 +92,9 @@ fn tools_on_offer(stack: &Stack) -> Vec<String> {
     each_part(stack, |part| {
         let text = without_data(&part.text);
         let spans = code_spans(&text).into_iter().filter(|span| is_foreign(span, stack.offer));
-        let telling = |word: &String| stack.offer != Offer::All && names::is_telling(word);
+        let is_plain = |word: &String| names::is_plain_word(word, &part.name);
+        let telling =
+            |word: &String| stack.offer != Offer::All && names::is_telling(word) && !is_plain(word);
         let offered = stack.offer == Offer::NoSkillTool;
         let bare = words(&text).into_iter().filter(|word| telling(word) && !offered);
         spans.chain(bare).map(|name| format!("names {name}")).collect()

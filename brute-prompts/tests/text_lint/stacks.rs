@@ -10,7 +10,7 @@ use brute_prompts::{
 
 use serde_json::Value;
 
-use crate::{host, names, runs};
+use crate::{host, names, profiles, runs};
 
 /// Which tools are on offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,11 @@ impl Stack {
         format!("{}, tools {:?}, {:?}", self.family, self.offer, self.mode)
     }
 
+    /// Returns the first word of the family, which is the profile where there is one.
+    pub(crate) fn profile_or_family(&self) -> &str {
+        self.family.split(' ').next().unwrap_or_default()
+    }
+
     /// Returns the text as the model sees it.
     pub(crate) fn text(&self) -> String {
         let texts: Vec<_> = self.sections.iter().map(|part| part.text.as_str()).collect();
@@ -84,6 +89,7 @@ pub(crate) fn all() -> Vec<Stack> {
         .chain(runs::all())
         .chain(OFFERS.map(host_stack))
         .chain(OFFERS.map(overlaid))
+        .chain(profiles::all())
         .collect()
 }
 
@@ -103,7 +109,7 @@ pub(crate) fn rendered(family: &str, offer: Offer, mode: Mode, ctx: &PromptConte
     Stack { family: family.to_owned(), offer, mode, sections }
 }
 
-fn part(section: &Section) -> Part {
+pub(crate) fn part(section: &Section) -> Part {
     Part {
         name: section.name.to_string(),
         file: file_stem(&section.source),
