@@ -136,6 +136,9 @@ pub(crate) struct Dump {
 #[derive(Args, Clone, Debug)]
 #[command(disable_version_flag = true)]
 pub(crate) struct Prompt {
+    /// In whose manner the prompt is put together: brute, fabro, fluffbuzz or builder
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(crate) profile: brute_prompts::Profile,
     /// The name of the provider, such as `anthropic`
     #[arg(long, default_value = "")]
     pub(crate) provider: String,
@@ -157,7 +160,8 @@ pub(crate) struct Prompt {
     /// A file with the project's own rules
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Option<PathBuf>,
-    /// The tools on offer, as `read,search` or `edit=apply_patch`; nothing for none [default: all]
+    /// The tools on offer, as `read,search` or `edit=apply_patch`; nothing for none [default: all
+    /// of the profile]
     #[arg(long, value_name = "NAMES")]
     pub(crate) tools: Option<String>,
     /// The date of today, as YYYY-MM-DD

@@ -14,7 +14,8 @@ use std::{
 };
 
 use brute_prompts::{
-    Diagnostic, PromptContext, PromptMode, Rendered, SourceReport, SystemPrompt, ToolNames,
+    Diagnostic, Profile, PromptContext, PromptMode, Rendered, SourceReport, SystemPrompt,
+    ToolNames,
     gather::{GatherOptions, Today, WorkspaceOptions, gather},
     plain,
 };
@@ -31,7 +32,7 @@ pub(crate) struct Seen {
     rendered: Rendered,
 }
 
-/// Prints the prompt that the default stack would render for these facts.
+/// Prints the prompt that the profile would render for these facts.
 ///
 /// # Errors
 /// Fails where a file, the directory or the date cannot be read, and where `out` is closed.
@@ -75,10 +76,11 @@ impl Seen {
     }
 }
 
-/// Returns the default stack, with a place for the files of the workspace if they were read.
+/// Returns the stack of the profile, with a place for the files of the workspace if they were read.
 fn system_prompt(prompt: &Prompt) -> SystemPrompt {
-    let stack = SystemPrompt::default();
-    if prompt.workspace_files {
+    let stack = SystemPrompt::profile(prompt.profile);
+    // The one that works from such files has a place for them.
+    if prompt.workspace_files && prompt.profile != Profile::Fluffbuzz {
         return stack.before("instructions", "workspace_files").append("heartbeat_file");
     }
     stack
@@ -96,7 +98,6 @@ fn context(prompt: &Prompt) -> Result<PromptContext, BoxError> {
     let gathered = gather(&options);
     warn(&gathered.diagnostics);
     let mut ctx = PromptContext {
-        tools: prompt.tools.as_deref().map_or_else(ToolNames::all, tool_names),
         custom_rules: prompt.rules.as_deref().map(rules).transpose()?.map(Into::into),
         agent: prompt.agent.as_deref().map(Into::into),
         agent_switched: prompt.agent_switched.as_deref().map(Into::into),
@@ -104,9 +105,16 @@ fn context(prompt: &Prompt) -> Result<PromptContext, BoxError> {
         prompt_mode: prompt.mode.into(),
         ..PromptContext::new(prompt.provider.as_str(), prompt.model.as_str())
     };
+    ctx.tools = tools(prompt, &ctx);
     gathered.facts.apply(&mut ctx);
     drop_doubles(&mut ctx);
     Ok(ctx)
+}
+
+/// Returns the tools that were given, else those that the profile counts on.
+fn tools(prompt: &Prompt, ctx: &PromptContext) -> ToolNames {
+    let of_profile = || prompt.profile.tools(&SystemPrompt::default().family(ctx));
+    prompt.tools.as_deref().map_or_else(of_profile, tool_names)
 }
 
 /// Leaves out the instruction files that stand among the files of the workspace already.

@@ -242,3 +242,59 @@ fn two_runs_print_the_same_bytes() {
     let print = || stdout(&run(&["prompt", "--provider", "openai", "--date", "2026-03-05"]));
     assert_eq!(print(), print());
 }
+
+#[test]
+fn the_inspector_shows_a_prompt_in_the_manner_of_a_profile() {
+    let fabro = prompt(&["--profile", "fabro", "--provider", "openai"]);
+    let names = section_names(&fabro);
+    assert!(names.contains(&"tool_patch") && !names.contains(&"tool_edit"), "{names:?}");
+    assert!(fabro["text"].as_str().unwrap().contains("\n# apply_patch\n"));
+    let fluffbuzz = prompt(&["--profile", "fluffbuzz"]);
+    assert!(fluffbuzz["text"].as_str().unwrap().contains("`cron`"));
+    let builder = prompt(&["--profile", "builder"]);
+    let five = ["identity", "workflow", "quality", "final_answer", "delegation"];
+    let names = section_names(&builder).into_iter().filter(|name| five.contains(name));
+    assert_eq!(names.collect::<Vec<_>>(), five);
+    let brute = prompt(&["--profile", "brute"]);
+    assert_eq!(section_names(&brute), section_names(&prompt(&[])));
+}
+
+#[test]
+fn the_inspector_shows_a_profile_with_the_tools_that_were_named() {
+    let report = prompt(&["--profile", "fabro", "--tools", "read=open"]);
+    let names: Vec<_> = section_names(&report);
+    let tools: Vec<_> = names.iter().filter(|name| name.starts_with("tool_")).collect();
+    assert_eq!(tools, [&"tool_usage", &"tool_read"]);
+    assert!(report["text"].as_str().unwrap().contains("\n# open\n"));
+}
+
+#[test]
+fn an_unknown_profile_is_refused_with_the_known_ones() {
+    let output = run(&["prompt", "--profile", "fabbro"]);
+    assert!(!output.status.success());
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    for part in ["fabbro", "brute", "fabro", "fluffbuzz", "builder"] {
+        assert!(complaint.contains(part), "{complaint}");
+    }
+}
+
+#[test]
+fn every_profile_is_smaller_in_minimal_and_one_section_in_none() {
+    for profile in ["brute", "fabro", "fluffbuzz", "builder"] {
+        let of = |mode| prompt(&["--profile", profile, "--mode", mode]);
+        let bytes = |mode| of(mode)["bytes"].as_u64().unwrap();
+        assert!(bytes("minimal") < bytes("full"), "{profile}");
+        assert_eq!(section_names(&of("none")), ["identity"], "{profile}");
+    }
+}
+
+#[test]
+fn files_of_a_workspace_stand_once_in_every_profile() {
+    let folder = folder_with("AGENTS.md", "Keep prices in cents.");
+    for profile in ["brute", "fabro", "fluffbuzz", "builder"] {
+        let mut command = brute(&["prompt", "--workspace-files", "--profile", profile, "--cwd"]);
+        command.arg(folder.path()).env("HOME", folder.path());
+        let text = stdout(&command.output().unwrap());
+        assert_eq!(text.matches("Keep prices in cents.").count(), 1, "{profile}: {text}");
+    }
+}
