@@ -34,7 +34,7 @@ const PATTERN: &str = "{session}/{turn}-{step}.md";
 /// use brute_core::models::OfflineModel;
 /// use brute_middleware::{PromptLogLayer, Secrets, default_stack};
 ///
-/// let log = PromptLogLayer::new("/tmp/prompts").secrets(Secrets::from_env());
+/// let log = PromptLogLayer::new("prompts").secrets(Secrets::from_env());
 /// let stack = default_stack().around_model(log).model(OfflineModel);
 /// ```
 #[derive(Clone, Debug)]
