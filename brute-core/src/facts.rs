@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     sync::Arc,
 };
 
@@ -35,9 +35,10 @@ impl Facts {
         self.shared.cwd.as_deref()
     }
 
-    /// Sets the working directory.
+    /// Sets the working directory; a relative path starts from that of the process.
     pub fn set_cwd(&mut self, cwd: impl Into<PathBuf>) {
-        self.change().cwd = Some(cwd.into());
+        let cwd = cwd.into();
+        self.change().cwd = Some(path::absolute(&cwd).unwrap_or(cwd));
     }
 
     /// Returns the name of the agent mode, such as `plan` or `build`.

@@ -72,6 +72,14 @@ impl Journal {
         self.writer().map_or(0, |mut writer| writer.record_missing(messages))
     }
 
+    /// Records what is not recorded yet, in order, and returns all messages as they were recorded.
+    pub fn record_all(&self, messages: Vec<Arc<Message>>) -> Vec<Arc<Message>> {
+        match self.writer() {
+            Some(mut writer) => writer.record_all(messages),
+            None => messages,
+        }
+    }
+
     /// Makes a value part of the session's metadata.
     pub fn remember(&self, key: impl Into<Arc<str>>, value: impl Into<Arc<Value>>) {
         if let Some(mut writer) = self.writer() {

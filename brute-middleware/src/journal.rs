@@ -5,7 +5,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use brute_core::{Error, Reply, ReplyFuture, Role, Turn, TurnService};
+use brute_core::{Error, ErrorKind, Reply, ReplyFuture, Role, Turn, TurnService};
 use tower::{Layer, Service};
 
 use crate::BlankAnswer;
@@ -49,11 +49,26 @@ impl<S: TurnService> Service<Turn> for Journaled<S> {
             if let Some(text) = blank_answer {
                 fill_blank(&mut reply, &text);
             }
+            check(&reply)?;
             let added = mem::take(&mut reply.added);
             reply.added = added.into_iter().map(|message| journal.record(message)).collect();
             Ok(reply)
         })
     }
+}
+
+/// Refuses what no model may answer: it could not be recorded without leaving a call unanswered.
+fn check(reply: &Reply) -> Result<(), Error> {
+    let wrong =
+        |what: &str| Err(Error::new(ErrorKind::Model, format!("the model answered with {what}")));
+    if reply.added.iter().any(|message| message.tool_results().next().is_some()) {
+        return wrong("the result of a tool, which only a tool may give");
+    }
+    let before_last = reply.added.iter().rev().skip(1);
+    if before_last.into_iter().any(|message| message.has_tool_calls()) {
+        return wrong("tool calls in a message that is not its last");
+    }
+    Ok(())
 }
 
 fn fill_blank(reply: &mut Reply, text: &BlankAnswer) {

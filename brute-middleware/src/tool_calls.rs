@@ -20,7 +20,8 @@ use self::{batches::batches, run_one::Caller};
 /// Runs the tool calls of a reply side by side; results come in the order of the calls.
 ///
 /// Whatever goes wrong with a tool, be it an error, a panic, a timeout or a wrong name, becomes an
-/// error result that the model reads. Each result is recorded as it arrives. A tool that is marked
+/// error result that the model reads. A reply that ended by a budget, a limit or a refusal runs no
+/// tools: its calls are answered, and the turn ends. Each result is recorded as it arrives. A tool that is marked
 /// as sequential runs alone.
 ///
 /// The stack around every tool is a tower stack like any other:
@@ -96,13 +97,24 @@ impl<S: TurnService, T: ToolService> Service<Turn> for ToolCalls<S, T> {
             let mut reply = reply.await.map_err(Error::wrap)?;
             if let Some(asking) = asking(&reply) {
                 let _closes_what_is_left = caller.journal.open_calls();
+                let caller = caller.unless(is_end(reply.stop));
                 caller.journal.flush().await?;
                 run_all(&caller, &asking, limit, &mut reply.added).await;
-                reply.stop = StopReason::ToolCalls;
+                if !is_end(reply.stop) {
+                    reply.stop = StopReason::ToolCalls;
+                }
             }
             Ok(reply)
         })
     }
+}
+
+/// Tells whether a turn ends here, whatever the model asks for: its calls are answered, not run.
+pub(crate) fn is_end(stop: StopReason) -> bool {
+    matches!(
+        stop,
+        StopReason::Budget | StopReason::MaxSteps | StopReason::Refusal | StopReason::Cancelled
+    )
 }
 
 /// Returns the last message, if it asks for tools.

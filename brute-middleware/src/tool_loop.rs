@@ -2,16 +2,16 @@
 
 use std::{
     pin::pin,
-    sync::Arc,
     task::{Context, Poll},
 };
 
 use brute_core::{
-    CancelToken, Error, Message, Reply, ReplyFuture, Role, StopReason, Turn, TurnService,
-    take_ready,
+    CancelToken, Error, Reply, ReplyFuture, Role, StopReason, Turn, TurnService, take_ready,
 };
 use futures::future::{self, Either};
 use tower::{Layer, Service, ServiceExt};
+
+use crate::tool_calls::is_end;
 
 /// Calls what lies below again while tool results are pending, and answers with all that is new.
 ///
@@ -54,18 +54,21 @@ impl<S: TurnService> Service<Turn> for ToolLoop<S> {
 async fn run<S: TurnService>(mut inner: S, mut turn: Turn) -> Result<Reply, Error> {
     turn.facts.step = 0;
     let mut whole = resume(&mut turn);
-    while wants_more(&whole) {
+    let mut is_due = whole.added.is_empty() || wants_more(&whole);
+    while is_due {
         turn.facts.step += 1;
         // First durable, then ready: a permit is not held while the disk is slow.
         turn.journal.flush().await?;
-        match step(&mut inner, turn.clone()).await? {
-            Some(reply) => {
-                turn.log.extend(reply.added.iter().cloned());
-                turn.journal.mark_seen();
-                append(&mut whole, reply);
-            }
-            None => cancel(&mut whole, &mut turn),
-        }
+        let Some(mut reply) = step(&mut inner, turn.clone()).await? else {
+            cancel(&mut whole, &mut turn);
+            break;
+        };
+        // Whatever a layer above the journal added becomes part of the record in its place.
+        reply.added = turn.journal.record_all(reply.added);
+        turn.log.extend(reply.added.iter().cloned());
+        turn.journal.mark_seen();
+        is_due = wants_more(&reply);
+        append(&mut whole, reply);
     }
     turn.journal.flush().await?;
     Ok(whole)
@@ -114,12 +117,12 @@ fn resume(turn: &mut Turn) -> Reply {
     whole
 }
 
-/// Tells whether the model is due: at the start, and while the last word is a tool's.
-fn wants_more(whole: &Reply) -> bool {
-    let is_due = |message: &Arc<Message>| matches!(message.role, Role::Tool | Role::User);
-    match whole.added.last() {
-        None => whole.stop != StopReason::Cancelled,
-        Some(last) => whole.stop == StopReason::ToolCalls && is_due(last),
+/// Tells whether the model is due again: a tool or the user has the last word of a reply.
+fn wants_more(reply: &Reply) -> bool {
+    match reply.added.last().map(|message| message.role) {
+        Some(Role::Tool) => reply.stop == StopReason::ToolCalls,
+        Some(Role::User) => !is_end(reply.stop),
+        _ => false,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use brute_core::{
-    Agent, Error, ErrorKind, Message, Part, Reply, Role, Session, StopReason, ToolContext,
+    Agent, Error, ErrorKind, Message, Part, Reply, Role, Session, Stack, StopReason, ToolContext,
     ToolResult, Turn, Usage, from_fn,
     models::{Script, ScriptedModel},
     testing::{LintedStack, Recorder, assert_paired},
@@ -215,4 +215,101 @@ async fn tool_results_that_a_session_ends_in_are_answered() {
     let session = Session::from_log(&log.into_iter().collect()).unwrap();
     let reply = agent(&looks(0)).send(&session, brute_core::Input::none()).await.unwrap();
     assert_eq!(reply.answer(), "done");
+}
+
+/// A stack whose loop stands directly over a function that plays the model.
+fn over(answer: impl Fn(u32) -> Reply + Clone + Send + Sync + 'static) -> (Agent, Recorder) {
+    let recorder = Recorder::default();
+    let calls = recorder.clone();
+    let model = from_fn(move |turn: Turn, _: brute_core::Next| {
+        calls.note("call");
+        let reply = answer(turn.facts.step);
+        async { Ok(reply) }
+    });
+    let stack = Stack::new()
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .layer(model)
+        .model(looks(0));
+    (Agent::builder(stack).tool(tool_fn("look", "Looks.", look)).build().unwrap(), recorder)
+}
+
+#[tokio::test]
+async fn a_reply_without_messages_ends_the_turn_whatever_its_reason() {
+    for stop in [StopReason::EndTurn, StopReason::Budget, StopReason::ToolCalls] {
+        let (agent, recorder) = over(move |step| match step {
+            1 => Reply { stop, ..Reply::default() },
+            _ => Reply::text("never"),
+        });
+        let reply = agent.send(&Session::new(), "hi").await.unwrap();
+        assert_eq!((reply.stop, reply.added.len(), recorder.list().len()), (stop, 0, 1));
+    }
+}
+
+#[tokio::test]
+async fn a_budget_that_a_layer_around_the_model_sets_ends_the_turn_before_tools_run() {
+    let call = Part::ToolCall(brute_core::ToolCall::new("1", "look", json!({})));
+    let asking = Message::new(Role::Assistant, vec![call]);
+    let (agent, recorder) = over(move |_| Reply::new(asking.clone(), StopReason::Budget));
+    let session = Session::new();
+    let reply = agent.send(&session, "hi").await.unwrap();
+    assert_eq!((reply.stop, recorder.list().len()), (StopReason::Budget, 1));
+    assert!(reply.added[1].tool_results().all(|result| result.is_error));
+    assert_paired(&session.log());
+}
+
+#[tokio::test]
+async fn what_a_layer_adds_above_the_journal_is_recorded_in_its_place() {
+    let nudge = from_fn(|turn: Turn, next: brute_core::Next| async move {
+        let is_first = turn.facts.step == 1;
+        let mut reply = next.run(turn).await?;
+        if is_first {
+            reply.added.push(std::sync::Arc::new(Message::user("Look closer.")));
+        }
+        Ok(reply)
+    });
+    let model = looks(2);
+    let stack = Stack::new()
+        .layer(AcceptInputLayer)
+        .layer(ToolLoopLayer)
+        .layer(nudge)
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .model(model.clone());
+    let agent = Agent::builder(stack).tool(tool_fn("look", "Looks.", look)).build().unwrap();
+    let session = Session::new();
+    agent.send(&session, "hi").await.unwrap();
+    let texts = |log: &brute_core::Log| {
+        log.iter().map(|message| (message.role, message.text())).collect::<Vec<_>>()
+    };
+    let last = texts(&model.requests()[2].log);
+    assert_eq!(last, texts(&session.log())[..last.len()]);
+    assert_eq!(session.log().get(3).unwrap().text(), "Look closer.");
+}
+
+#[tokio::test]
+async fn an_answer_that_no_model_may_give_is_an_error_and_nothing_of_it_is_recorded() {
+    let call = |id: &str| Part::ToolCall(brute_core::ToolCall::new(id, "look", json!({})));
+    let result = || Part::ToolResult(ToolResult::ok("1", "made up"));
+    let asking = |parts| std::sync::Arc::new(Message::new(Role::Assistant, parts));
+    for added in [
+        vec![asking(vec![Part::text("hello"), result()])],
+        vec![asking(vec![call("1"), result()])],
+        vec![asking(vec![call("1")]), asking(vec![call("2")])],
+        vec![
+            asking(vec![Part::text("hello")]),
+            std::sync::Arc::new(Message::tool_result(ToolResult::ok("1", "x"))),
+        ],
+    ] {
+        let (agent, _) = over(move |_| Reply {
+            added: added.clone(),
+            stop: StopReason::ToolCalls,
+            ..Reply::default()
+        });
+        let session = Session::new();
+        let error = agent.send(&session, "hi").await.unwrap_err();
+        assert_eq!((error.kind(), session.log().len()), (ErrorKind::Model, 1));
+    }
 }

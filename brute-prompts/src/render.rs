@@ -3,7 +3,7 @@
 use std::{cell::OnceCell, sync::Arc};
 
 use crate::{
-    Family, Module, PromptContext, PromptError, PromptMode, PromptModule, Section, Texts,
+    Family, Module, PromptContext, PromptError, PromptMode, PromptModule, Section, Texts, Zone,
     entry::Entry,
     module::{Body, HOST, words},
     normalise::normalise,
@@ -43,22 +43,26 @@ impl<'a> Render<'a> {
     /// Returns what the module of this name says.
     pub(crate) fn words(&self, name: &str) -> Result<Option<Words>, PromptError> {
         let variables = self.variables.get_or_init(|| Variables::new(self.ctx, self.family));
-        let words = words(self.texts, name, self.ctx, variables)?;
-        match words {
-            Some(words) if name == "skills" => self.within_budget(words),
-            words => Ok(words),
+        if name == "skills" {
+            return self.skills(variables);
         }
+        words(self.texts, name, self.ctx, variables)
     }
 
-    /// Leaves out skills from the end where the list is too long.
-    fn within_budget(&self, words: Words) -> Result<Option<Words>, PromptError> {
+    /// Lists skills, and leaves some out from the end where the list would be too long.
+    fn skills(&self, variables: &Arc<Variables>) -> Result<Option<Words>, PromptError> {
         let list = SkillList::default().texts(self.texts.clone());
-        if list.holds(self.ctx, &words.text) {
-            return Ok(Some(words));
+        if list.may_hold(self.ctx) {
+            let words = words(self.texts, "skills", self.ctx, variables)?;
+            if words.as_ref().is_none_or(|words| list.holds(self.ctx, &words.text)) {
+                return Ok(words);
+            }
         }
         let ctx = PromptContext { family: Some(self.family.clone()), ..self.ctx.clone() };
         let text = list.render(&ctx)?;
-        Ok(text.map(|text| Words { text: trim(&text).into(), ..words }))
+        let source: Arc<str> =
+            self.texts.source("skills", self.family.name()).unwrap_or(HOST).into();
+        Ok(text.map(|text| Words { text: trim(&text).into(), source, zone: Zone::Session }))
     }
 
     fn section(&self, entry: &Entry) -> Result<Option<Section>, PromptError> {

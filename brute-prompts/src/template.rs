@@ -73,9 +73,16 @@ pub(crate) fn environment() -> Environment<'static> {
     if let Ok(syntax) = SyntaxConfig::builder().keep_trailing_newline(true).build() {
         environment.set_syntax(syntax);
     }
+    // It is the one way to nest a value without a limit, in a loop.
+    environment.add_function("namespace", no_namespace);
     environment.add_filter("xml", |text: String| xml(&text));
     environment.add_filter("iso_date", |date: String| iso_date(&date));
     environment
+}
+
+fn no_namespace(_: minijinja::value::Rest<minijinja::Value>) -> Result<(), minijinja::Error> {
+    let message = "namespace is not offered, since values could be nested in it without a limit";
+    Err(minijinja::Error::new(minijinja::ErrorKind::UnknownFunction, message))
 }
 
 /// Returns the text, unless it is too large.

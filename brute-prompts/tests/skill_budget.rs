@@ -45,3 +45,11 @@ fn over_the_limit_of_skills_the_rest_is_counted() {
     assert_eq!(listed(&text), 150);
     assert!(text.ends_with("1 more skill is not listed here."), "{text}");
 }
+
+#[test]
+fn more_skills_than_any_budget_holds_are_counted_and_break_nothing() {
+    let text = section(20_000, &"long ".repeat(80));
+    let shown = listed(&text);
+    assert!(shown > 5 && text.chars().count() <= 18_000, "{shown}");
+    assert!(text.contains(&format!("{} more skills are not listed here.", 20_000 - shown)));
+}

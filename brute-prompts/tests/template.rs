@@ -162,3 +162,16 @@ fn large_values_below_the_limit_pass() {
     let text = "line\n".repeat(200_000);
     check("{{ x }}", &json!({"x": text}), &text);
 }
+
+#[test]
+fn values_cannot_be_nested_without_a_limit() {
+    for template in [
+        "{% set ns = namespace(a=[1]) %}{% for i in range(20000) %}{% set ns.a = [ns.a] %}{% endfor %}{{ ns.a }}".to_owned(),
+        "{% set ns = namespace(a=[1]) %}{% for i in range(40) %}{% set ns.a = [ns.a, ns.a] %}{% endfor %}{{ ns.a }}".to_owned(),
+        format!("{{% raw %}}{{{{ ' {{% endraw %}}{{{{ {}true }}}}", "not ".repeat(20_000)),
+        format!("{{% raw %}}{{# {{% endraw %}}{{{{ {}true }}}}", "not ".repeat(20_000)),
+    ] {
+        let variables = std::collections::BTreeMap::<String, String>::new();
+        assert!(brute_prompts::template::render("bomb", &template, &variables).is_err());
+    }
+}

@@ -200,6 +200,17 @@ impl Writer<'_> {
         self.record.log.len() - before
     }
 
+    /// Records what is not recorded yet, and returns all as it was recorded.
+    pub(super) fn record_all(&mut self, mut messages: Vec<Arc<Message>>) -> Vec<Arc<Message>> {
+        if self.record.ends_with(&messages) {
+            return messages;
+        }
+        let known = self.record.count_leading_recorded(&messages);
+        let rest = messages.split_off(known);
+        messages.extend(rest.into_iter().map(|message| self.record(message)));
+        messages
+    }
+
     pub(super) fn remember(&mut self, key: Arc<str>, value: Arc<Value>) {
         self.record.remember(self.store, key, value);
     }
@@ -281,6 +292,12 @@ impl Record {
         messages.len() - wanted.len()
     }
 
+    /// Tells whether these messages are the newest of the record: the usual case, and a quick look.
+    fn ends_with(&self, messages: &[Arc<Message>]) -> bool {
+        let Some(from) = self.log.len().checked_sub(messages.len()) else { return false };
+        self.log.since(from).zip(messages).all(|(recorded, message)| Arc::ptr_eq(recorded, message))
+    }
+
     /// Finds the first open call that a result answers.
     fn open_slot(&self, message: &Message) -> Option<usize> {
         let answers = only_result(message)?;
@@ -313,6 +330,9 @@ impl Record {
     /// When entries are read again, a result goes to the first open call of its id. So where one id
     /// stands for several calls, a later one's result waits for those before it.
     fn tell_results(&self, store: Option<&dyn Store>, position: usize) {
+        if store.is_none() {
+            return;
+        }
         let call_id = &self.open[position].call_id;
         let is_same = |slot: &&Slot| slot.call_id == *call_id;
         let mut before = self.open[self.answered..position].iter().filter(is_same);

@@ -1,6 +1,10 @@
 //! Runs one tool call and records what it answered.
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::Arc};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 use brute_core::{
     Error, Event, Events, Facts, Journal, Message, ToolCall, ToolChoice, ToolContext, ToolOutput,
@@ -31,6 +35,12 @@ impl<T: ToolService> Caller<T> {
         }
     }
 
+    /// Runs nothing, if the turn ends here.
+    pub(super) fn unless(mut self, is_end: bool) -> Self {
+        self.are_off |= is_end;
+        self
+    }
+
     /// Runs a call and returns its result as it was recorded.
     pub(super) async fn run(&self, position: usize, call: &ToolCall) -> Arc<Message> {
         self.events.emit(|| Event::ToolStart { call: call.clone() });
@@ -51,14 +61,16 @@ impl<T: ToolService> Caller<T> {
                 "the tool did not run: tools are off for this call, answer in text",
             );
         }
-        match AssertUnwindSafe(self.tools.clone().oneshot(self.request(call))).catch_unwind().await
-        {
-            Ok(Ok(output)) => output,
-            Ok(Err(error)) => ToolOutput::error(explain(&Error::wrap(error))),
-            Err(panic) => {
-                ToolOutput::error(format!("Error: the tool panicked: {}", panic_text(&*panic)))
-            }
-        }
+        let run = async {
+            let output = self.tools.clone().oneshot(self.request(call)).await;
+            output.unwrap_or_else(|error| ToolOutput::error(explain(&Error::wrap(error))))
+        };
+        AssertUnwindSafe(run).catch_unwind().await.unwrap_or_else(|panic| {
+            let text = format!("Error: the tool panicked: {}", panic_text(&*panic));
+            // What was thrown may throw again when it goes.
+            drop(catch_unwind(AssertUnwindSafe(move || drop(panic))));
+            ToolOutput::error(text)
+        })
     }
 
     fn request(&self, call: &ToolCall) -> ToolRequest {
@@ -74,11 +86,15 @@ impl<T: ToolService> Caller<T> {
     }
 }
 
+/// How many causes of an error are told; a chain may lead back to itself.
+const MOST_CAUSES: usize = 16;
+
 /// Tells the model what went wrong, with the causes.
 fn explain(error: &Error) -> String {
     let mut text = format!("Error: {error}");
     let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
+    for _ in 0..MOST_CAUSES {
+        let Some(cause) = source else { break };
         let cause_text = cause.to_string();
         if !text.ends_with(&cause_text) {
             text.push_str(": ");

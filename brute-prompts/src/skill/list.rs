@@ -152,9 +152,27 @@ impl SkillList {
         self.max_skills.is_none_or(|limit| count <= limit) && self.max_chars.is_none_or(is_short)
     }
 
+    /// Returns the entries that may fit: those behind could not, whatever their form.
     fn entries(&self, skills: &[SkillEntry]) -> Vec<SkillEntry> {
-        let limit = self.max_skills.unwrap_or(usize::MAX);
-        skills.iter().take(limit).map(|entry| self.styled(entry)).collect()
+        skills.iter().take(self.most(skills)).map(|entry| self.styled(entry)).collect()
+    }
+
+    /// Counts the first skills whose bare words keep within the limits.
+    fn most(&self, skills: &[SkillEntry]) -> usize {
+        let limit = self.max_chars.unwrap_or(usize::MAX);
+        let mut chars = 0usize;
+        let fits = |entry: &&SkillEntry| {
+            let words = if self.ladder { 0 } else { entry.description.chars().count() };
+            chars = chars.saturating_add(words + entry.name.chars().count());
+            chars <= limit
+        };
+        skills.iter().take(self.max_skills.unwrap_or(usize::MAX)).take_while(fits).count()
+    }
+
+    /// Tells whether the list of a context may be rendered whole.
+    pub(crate) fn may_hold(&self, ctx: &PromptContext) -> bool {
+        let skills = ctx.skills.as_deref().unwrap_or_default();
+        self.most(skills) == skills.len()
     }
 
     fn styled(&self, entry: &SkillEntry) -> SkillEntry {

@@ -28,8 +28,34 @@ pub(crate) fn check_depth(name: &str, source: &str) -> Result<(), PromptError> {
             return Err(too_deep(parts).in_file(name).at_line(line));
         }
         rest = &tag[end..];
+        if is_raw(tag) {
+            rest = behind_raw(rest);
+        }
     }
     Ok(())
+}
+
+/// Tells whether a tag begins a part that is no template.
+fn is_raw(tag: &str) -> bool {
+    first_word(tag) == Some("raw")
+}
+
+/// Goes on behind the tag that ends a part that is no template.
+fn behind_raw(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(start) = rest.find("{%") {
+        rest = &rest[start..];
+        if first_word(rest) == Some("endraw") {
+            return rest;
+        }
+        rest = &rest[OPENING..];
+    }
+    ""
+}
+
+fn first_word(tag: &str) -> Option<&str> {
+    let inside = tag.strip_prefix("{%")?.trim_start_matches(['-', '+']).trim_start();
+    inside.split(|c: char| !c.is_alphanumeric()).next()
 }
 
 fn too_deep(parts: usize) -> PromptError {
