@@ -13,7 +13,7 @@ use crate::{
     BUILT_IN_TOOLS, Family, PromptError, PromptErrorKind,
     fields::names,
     plain, slots,
-    template::{checked, environment, failure},
+    template::{check_depth, checked, environment, failure},
     text_file::{Outcome, TextFile},
     tool_lines,
     variables::Variables,
@@ -103,6 +103,9 @@ impl Texts {
         modules: &[Arc<str>],
         files: &[SourceFile],
     ) -> Result<Self, PromptError> {
+        for file in files {
+            check_depth(&file.label, &tool_lines::tie(&file.source))?;
+        }
         let is_shadowed = |name: &str| {
             modules.iter().any(|module| **module == *name)
                 || files.iter().any(|file| *file.module == *name)

@@ -300,3 +300,9 @@ fn words_that_would_lose_what_their_module_says_are_refused_when_they_are_laid()
         assert!(Texts::shipped().with([(path, text)]).is_ok(), "{path}: {text}");
     }
 }
+
+#[test]
+fn words_given_in_code_that_are_nested_too_deep_are_refused() {
+    let words = format!("{{{{ {}true }}}}", "not ".repeat(50_000));
+    assert!(Texts::shipped().with([("identity/default.txt", words)]).is_err());
+}

@@ -8,9 +8,7 @@ use std::{
 
 use crate::{
     PromptError, PromptErrorKind, Texts,
-    template::check_depth,
     text::{SourceFile, source_file},
-    tool_lines,
 };
 
 /// Returns the texts with those of the folder laid over them.
@@ -33,7 +31,6 @@ fn read(path: &Path) -> Result<SourceFile, PromptError> {
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(path, error))?;
     let module = path.parent().map(name).transpose()?.unwrap_or_default();
     let file = source_file(&format!("{module}/{}", name(path)?), text.into())?;
-    check_depth(&label, &tool_lines::tie(&file.source))?;
     Ok(SourceFile { label: label.into(), ..file })
 }
 
