@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use brute_core::{
-    Agent, Entry, Error, ErrorKind, Input, Journal, Message, Part, Reply, Role, Session, Store,
-    ToolCall, ToolResult, Turn,
-};
+use brute_core::{Entry, Error, ErrorKind, Journal, Reply, Session, Store, Turn};
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
+
+use crate::helpers::{calls, in_turn, line, lines, result, try_turn, user};
 
 /// A store that keeps what it is told, and may fail to make it durable.
 #[derive(Debug, Default)]
@@ -27,52 +26,6 @@ impl Store for Kept {
             if is_broken { Err(Error::new(ErrorKind::Store, "disk full")) } else { Ok(()) }
         })
     }
-}
-
-/// Takes a turn whose only layer does this work.
-fn try_turn(
-    session: &Session,
-    work: impl Fn(Turn) -> Reply + Clone + Send + Sync + 'static,
-) -> Result<Reply, Error> {
-    let service = tower::service_fn(move |turn| {
-        let reply = work(turn);
-        async move { Ok::<_, Error>(reply) }
-    });
-    let agent = Agent::builder(service).build().unwrap();
-    agent.send(session, Input::none()).now_or_never().expect("nothing waits")
-}
-
-fn in_turn(session: &Session, work: impl Fn(Turn) -> Reply + Clone + Send + Sync + 'static) {
-    try_turn(session, work).unwrap();
-}
-
-fn calls(ids: &[&str]) -> Arc<Message> {
-    let parts = ids.iter().map(|id| Part::ToolCall(ToolCall::new(*id, "tool", json!({}))));
-    Arc::new(Message::new(Role::Assistant, parts.collect()))
-}
-
-fn result(id: &str, text: &str) -> Arc<Message> {
-    Arc::new(Message::tool_result(ToolResult::ok(id, text)))
-}
-
-fn user(text: &str) -> Arc<Message> {
-    Arc::new(Message::user(text))
-}
-
-/// Shows messages in one line each.
-fn lines<'a>(messages: impl IntoIterator<Item = &'a Arc<Message>>) -> Vec<String> {
-    messages.into_iter().map(|message| line(message)).collect()
-}
-
-fn line(message: &Message) -> String {
-    if let Some(result) = message.tool_results().next() {
-        let text = if result.text.starts_with("cancelled") { "cancelled" } else { &result.text };
-        return format!("{}={text}", result.call_id);
-    }
-    if message.has_tool_calls() {
-        return message.tool_calls().map(|call| &*call.id).collect::<Vec<_>>().join("+");
-    }
-    message.text()
 }
 
 #[test]
