@@ -1,89 +1,20 @@
 //! The lint finds calls without results and services that were not ready, and names the layer.
 
 use std::{
-    any::Any,
     panic::AssertUnwindSafe,
     sync::Arc,
     task::{Context, Poll},
 };
 
-use brute_core::models::{Script, ScriptedModel};
 use brute_core::testing::{LintLayer, LintedStack};
-use brute_core::{
-    Agent, BuiltStack, Error, Message, Next, Part, Reply, ReplyFuture, Role, Session, StopReason,
-    ToolCall, ToolResult, Turn, TurnService, from_fn,
-};
+use brute_core::{Error, Message, Next, Reply, ReplyFuture, Turn, TurnService, from_fn};
 use futures::FutureExt;
-use serde_json::json;
 use tower::{Layer, Service, ServiceExt};
 
-/// Takes a turn and returns what a lint complained of.
-async fn complaint<S: TurnService>(stack: BuiltStack<S>) -> Option<String> {
-    let agent = Agent::builder(stack).build().unwrap();
-    let turn = agent.send(&Session::new(), "hi");
-    let panic = AssertUnwindSafe(turn).catch_unwind().await.err()?;
-    Some(text_of(&*panic))
-}
-
-fn text_of(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().cloned();
-    text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap()
-}
-
-/// Checks that a stack is refused because this layer broke this law.
-#[track_caller]
-fn check_broken<S: TurnService>(stack: BuiltStack<S>, law: &str, layer: &str) {
-    let complaint = complaint(stack).now_or_never().unwrap().expect("a lint complains");
-    let blame = format!("{law} broken by {layer}: ");
-    assert!(complaint.starts_with(&blame), "{complaint}");
-}
-
-#[track_caller]
-fn check_passes<S: TurnService>(stack: BuiltStack<S>) {
-    let agent = Agent::builder(stack).build().unwrap();
-    agent.send(&Session::new(), "hi").now_or_never().expect("nothing waits").unwrap();
-}
-
-fn model() -> ScriptedModel {
-    ScriptedModel::answering(|_| Script::text("hello"))
-}
-
-/// Records the input, and what comes back from below.
-async fn keep(mut turn: Turn, next: Next) -> Result<Reply, Error> {
-    if let Some(input) = turn.input.take() {
-        turn.journal.accept(input, &mut turn.log);
-    }
-    let journal = turn.journal.clone();
-    let mut reply = next.run(turn).await?;
-    for message in &mut reply.added {
-        *message = journal.record(message.clone());
-    }
-    Ok(reply)
-}
-
-async fn accept(mut turn: Turn, next: Next) -> Result<Reply, Error> {
-    if let Some(input) = turn.input.take() {
-        turn.journal.accept(input, &mut turn.log);
-    }
-    next.run(turn).await
-}
-
-async fn pass(turn: Turn, next: Next) -> Result<Reply, Error> {
-    next.run(turn).await
-}
-
-fn calls(ids: &[&str]) -> Arc<Message> {
-    let parts = ids.iter().map(|id| Part::ToolCall(ToolCall::new(*id, "tool", json!({}))));
-    Arc::new(Message::new(Role::Assistant, parts.collect()))
-}
-
-fn result(id: &str) -> Arc<Message> {
-    Arc::new(Message::tool_result(ToolResult::ok(id, "ok")))
-}
-
-fn answer(added: Vec<Arc<Message>>) -> Reply {
-    Reply { added, stop: StopReason::EndTurn, ..Reply::default() }
-}
+use crate::helpers::{
+    accept, answer, calls, check_broken, check_passes, complaint, keep, model, pass, result,
+    text_of,
+};
 
 async fn drops_a_result(_: Turn, _: Next) -> Result<Reply, Error> {
     Ok(answer(vec![calls(&["a", "b"]), result("a"), Arc::new(Message::assistant("done"))]))
