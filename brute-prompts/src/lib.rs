@@ -81,6 +81,7 @@ pub mod user_prompt;
 
 // The prompt.
 mod blocks;
+mod mode_change;
 mod plan;
 mod prepare;
 mod prompt_file;
@@ -105,6 +106,7 @@ pub use gpt5::{Gpt5Overlay, Personality};
 pub use host_facts::{HostFacts, Reactions, RuntimeFacts, SandboxFacts};
 pub use instruction_file::{InstructionFile, InstructionScope};
 pub use mode::PromptMode;
+pub use mode_change::{ModeChange, Worktree};
 pub use module::{Module, PromptModule, TextModule};
 pub use placement::{ContextMessage, ContextRole, InstructionPlacement, ReminderPlacement};
 pub use profile::Profile;

@@ -3,7 +3,7 @@
 use crate::{PromptContext, Zone};
 
 /// The modules that hold what is fixed within a session.
-const SESSION: [&str; 8] = [
+const SESSION: [&str; 12] = [
     "environment",
     "environment_fabro",
     "environment_fluffbuzz",
@@ -12,6 +12,10 @@ const SESSION: [&str; 8] = [
     "instructions",
     "instruction_message",
     "workspace_files",
+    "headless_enter",
+    "headless_leave",
+    "worktree_enter",
+    "worktree_leave",
 ];
 
 /// The modules that hold what may change with each call.

@@ -49,6 +49,15 @@ impl<'a> Render<'a> {
         words(self.texts, name, self.ctx, variables)
     }
 
+    /// Returns what the module of this name says of facts that come only once in a session.
+    pub(crate) fn once(&self, name: &str) -> Result<Option<Section>, PromptError> {
+        let variables = self.variables.get_or_init(|| Variables::new(self.ctx, self.family));
+        let text = self.texts.render_once(name, variables);
+        let text = text.map_err(|error| error.in_section(name))?;
+        let source = self.texts.source(name, self.family.name()).unwrap_or(HOST).into();
+        Ok(text.map(|text| Section { name: name.into(), zone: Zone::Session, source, text }))
+    }
+
     /// Lists skills, and leaves some out from the end where the list would be too long.
     fn skills(&self, variables: &Arc<Variables>) -> Result<Option<Words>, PromptError> {
         let list = SkillList::default().texts(self.texts.clone());

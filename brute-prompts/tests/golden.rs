@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use brute_prompts::{
-    Family, GitFacts, Profile, PromptContext, PromptMode, SkillEntry, SystemPrompt, ToolNames,
+    Family, GitFacts, ModeChange, Profile, PromptContext, PromptMode, SkillEntry, SystemPrompt,
+    ToolNames, Worktree,
 };
 
 /// The context of a bare directory: nothing is known but the place and the day.
@@ -125,4 +126,24 @@ fn the_profile_of_an_assistant() {
 #[test]
 fn the_profile_of_an_engineer_on_its_own() {
     check_profile(Profile::Builder, &[Family::DEFAULT]);
+}
+
+#[test]
+fn the_messages_about_a_mode() {
+    let main = || "/srv/app".into();
+    let named =
+        Worktree { branch: Some("parser".into()), path: "/srv/app-parser".into(), main: main() };
+    let detached = Worktree { branch: None, path: "/srv/app-old".into(), main: main() };
+    let messages = [
+        ("headless_enter", ModeChange::EnterHeadless),
+        ("headless_leave", ModeChange::LeaveHeadless),
+        ("worktree_enter", ModeChange::EnterWorktree(named.clone())),
+        ("worktree_enter_detached", ModeChange::EnterWorktree(detached.clone())),
+        ("worktree_leave", ModeChange::LeaveWorktree(named)),
+        ("worktree_leave_detached", ModeChange::LeaveWorktree(detached)),
+    ];
+    for (name, change) in messages {
+        let message = SystemPrompt::default().mode_message(&change, &PromptContext::default());
+        insta::assert_snapshot!(format!("mode_{name}"), message.unwrap().unwrap().text);
+    }
 }

@@ -9,7 +9,7 @@ use brute_prompts::{
 const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama", "default"];
 
 /// Modules that stand in no stack: reminders, agent prompts and those that users add.
-const BESIDE_THE_STACKS: [&str; 42] = [
+const BESIDE_THE_STACKS: [&str; 46] = [
     "plan_reminder",
     "build_switch",
     "max_steps",
@@ -52,6 +52,10 @@ const BESIDE_THE_STACKS: [&str; 42] = [
     "tool_preambles",
     "gpt5_conduct",
     "gpt5_interaction",
+    "headless_enter",
+    "headless_leave",
+    "worktree_enter",
+    "worktree_leave",
 ];
 
 /// Texts about a run of several stages, which stand in a prompt of the user.

@@ -3,7 +3,7 @@
 use crate::runs;
 
 /// The most characters of a module, for one family or for all.
-const LENGTHS: [(&str, &str, usize); 97] = [
+const LENGTHS: [(&str, &str, usize); 101] = [
     ("identity", "", 600),
     ("tone_and_style", "", 900),
     ("tone_and_style", "default", 1_300),
@@ -93,6 +93,10 @@ const LENGTHS: [(&str, &str, usize); 97] = [
     ("quality", "", 800),
     ("final_answer", "", 500),
     ("delegation", "", 850),
+    ("headless_enter", "", 600),
+    ("headless_leave", "", 300),
+    ("worktree_enter", "", 450),
+    ("worktree_leave", "", 450),
     ("static", "fabro", 7_500),
     ("static", "fluffbuzz", 3_500),
     ("static", "builder", 6_500),

@@ -1,7 +1,7 @@
 //! The names that texts may and may not use.
 
 /// Modules that may use facts of a session.
-pub(crate) const SESSION_MODULES: [&str; 30] = [
+pub(crate) const SESSION_MODULES: [&str; 34] = [
     "environment",
     "git_status",
     "skills",
@@ -32,10 +32,14 @@ pub(crate) const SESSION_MODULES: [&str; 30] = [
     "environment_fabro",
     "environment_fluffbuzz",
     "environment_builder",
+    "headless_enter",
+    "headless_leave",
+    "worktree_enter",
+    "worktree_leave",
 ];
 
 /// Modules that stand in no stack and are read alone.
-pub(crate) const ALONE: [&str; 33] = [
+pub(crate) const ALONE: [&str; 37] = [
     "skills_bullets",
     "instruction_message",
     "cut_marker",
@@ -69,6 +73,10 @@ pub(crate) const ALONE: [&str; 33] = [
     "tool_preambles",
     "gpt5_conduct",
     "gpt5_interaction",
+    "headless_enter",
+    "headless_leave",
+    "worktree_enter",
+    "worktree_leave",
 ];
 
 /// Texts that stand for a part of a file, with nothing but a mark to make.
@@ -78,7 +86,7 @@ pub(crate) const PHRASES: [&str; 3] = ["cut_marker", "workspace_cut", "missing_f
 const PHRASE_FACTS: [&str; 4] = ["path", "head", "tail", "total"];
 
 /// Facts that session texts may use.
-const FACTS: [&str; 26] = [
+const FACTS: [&str; 27] = [
     "provider",
     "model",
     "family",
@@ -105,6 +113,7 @@ const FACTS: [&str; 26] = [
     "git",
     "tools",
     "skills_omitted",
+    "worktree",
 ];
 
 /// The canonical names of the built-in tools.

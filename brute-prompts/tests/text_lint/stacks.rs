@@ -8,7 +8,7 @@ use brute_prompts::{
     Zone,
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{host, names, profiles, runs};
 
@@ -181,7 +181,7 @@ pub(crate) fn context(family: &str, offer: Offer, mode: Mode) -> PromptContext {
         utc_offset: Some("+01:00".into()),
         knowledge_cutoff: Some("early last year".into()),
         host: Some(Arc::new(host::facts())),
-        extra: phrase_facts(),
+        extra: extra_facts(),
         custom_rules: Some("Run the linter before you finish.".into()),
         agent: matches!(mode, Mode::Plan | Mode::PlanAndLastStep).then(|| "plan".into()),
         agent_switched: (mode == Mode::Build).then(|| "build".into()),
@@ -253,11 +253,17 @@ fn workspace_files() -> WorkspaceFiles {
     }
 }
 
-/// Returns what a phrase is told.
-fn phrase_facts() -> BTreeMap<String, Value> {
-    let numbers = [("head", 9_000), ("tail", 3_000), ("total", 20_000)];
-    let facts = numbers.map(|(name, number)| (name.to_owned(), Value::from(number)));
-    facts.into_iter().chain([("path".to_owned(), Value::from("/srv/shop/SOUL.md"))]).collect()
+/// Returns what a phrase and a message about a mode are told.
+fn extra_facts() -> BTreeMap<String, Value> {
+    let worktree = json!({ "branch": "cart", "path": "/srv/shop-cart", "main": "/srv/shop" });
+    let facts = [
+        ("head", 9_000.into()),
+        ("tail", 3_000.into()),
+        ("total", 20_000.into()),
+        ("path", "/srv/shop/SOUL.md".into()),
+        ("worktree", worktree),
+    ];
+    facts.map(|(name, fact)| (name.to_owned(), fact)).into()
 }
 
 fn skill(name: &str) -> SkillEntry {
