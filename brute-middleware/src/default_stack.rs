@@ -11,9 +11,9 @@ use tower::{
 };
 
 use crate::{
-    AcceptInput, AcceptInputLayer, EventsLayer, JournalLayer, MaxStepsLayer, PlanGuardLayer,
-    PlanModeLayer, RemindersLayer, SkillsLayer, SlashCommandsLayer, SystemPromptLayer,
-    ToolCallsLayer, ToolLoopLayer, WithSystemPrompt,
+    AcceptInput, AcceptInputLayer, EventsLayer, JournalLayer, MaxStepsLayer, ModeMessages,
+    ModeMessagesLayer, PlanGuardLayer, PlanModeLayer, RemindersLayer, SkillsLayer,
+    SlashCommandsLayer, SystemPromptLayer, ToolCallsLayer, ToolLoopLayer, WithSystemPrompt,
 };
 
 /// How long a tool may run, unless told otherwise.
@@ -48,7 +48,7 @@ pub fn default_stack() -> DefaultStack {
 }
 
 /// What stands below the layers that shape the input.
-type Recorded<S> = AcceptInput<WithSystemPrompt<S>>;
+type Recorded<S> = ModeMessages<AcceptInput<WithSystemPrompt<S>>>;
 
 /// The recommended stack, before it is built; made by [`default_stack`].
 #[derive(Clone, Debug)]
@@ -190,6 +190,8 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
             .layer(slash_commands.gather(gather))
             .note("/name rest in what the user wrote")
             .extend(self.around_input)
+            .layer(ModeMessagesLayer::new(system_prompt.prompt().clone()))
+            .note("when a mode begins or ends")
             .layer(AcceptInputLayer)
             .note("records the input")
             .layer(system_prompt)

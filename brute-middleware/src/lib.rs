@@ -10,6 +10,7 @@ mod events;
 mod fallback;
 mod journal;
 mod max_steps;
+mod mode_messages;
 mod plan_mode;
 mod preamble;
 mod prompt_context;
@@ -37,6 +38,7 @@ pub use self::{
     fallback::{Fallback, FallbackLayer},
     journal::{JournalLayer, Journaled},
     max_steps::{MaxSteps, MaxStepsLayer},
+    mode_messages::{ModeMessages, ModeMessagesLayer, set_headless, set_worktree},
     plan_mode::{PlanGuard, PlanGuardLayer, PlanMode, PlanModeLayer, set_mode},
     preamble::{PreambleLayer, Threads, WithPreamble},
     prompt_context::prompt_context,

@@ -12,6 +12,9 @@ use serde_json::Value;
 /// The metadata key of the facts that were gathered.
 const FACTS: &str = "prompt_facts";
 
+/// The metadata key of the warnings about cut workspace files that the model was given.
+const TOLD: &str = "workspace_told";
+
 /// Lets the next turn of a session gather its facts anew, such as skills that were added.
 pub fn reload_prompt_facts(session: &Session) {
     session.remember(FACTS, Value::Null);
@@ -26,7 +29,8 @@ struct Known {
 
 /// Returns the facts of a session, if they were gathered before.
 pub(crate) fn known_facts(turn: &Turn) -> Option<Arc<SessionFacts>> {
-    let source = turn.meta.get(FACTS)?;
+    // A turn that passes again, as under a retry, does not know what was remembered in it.
+    let source = &turn.journal.remembered(FACTS)?;
     if let Some(known) =
         turn.journal.kept::<Known>().filter(|known| Arc::ptr_eq(&known.source, source))
     {
@@ -41,9 +45,9 @@ pub(crate) fn known_facts(turn: &Turn) -> Option<Arc<SessionFacts>> {
 }
 
 /// Gathers the facts of a session, on a thread for blocking work, and keeps them with it.
-pub(crate) async fn gather_facts(options: GatherOptions, turn: &mut Turn) -> Arc<SessionFacts> {
+pub(crate) async fn gather_facts(options: GatherOptions, turn: &Turn) -> Arc<SessionFacts> {
     let family = Family::infer(turn.model.provider(), turn.model.model());
-    let options = options.family(&family);
+    let options = options.family(&family).workspace_told(told(turn));
     let options = match turn.facts.cwd() {
         Some(cwd) => options.cwd(PathBuf::from(cwd)),
         None => options,
@@ -63,15 +67,23 @@ pub(crate) async fn blocking<T: Default + Send + 'static>(
     }
 }
 
-fn keep(turn: &mut Turn, gathered: Gathered) -> Arc<SessionFacts> {
+/// Returns the warnings that the model was given in this session.
+fn told(turn: &Turn) -> Vec<String> {
+    let told = turn.journal.remembered(TOLD);
+    told.and_then(|told| serde_json::from_value((*told).clone()).ok()).unwrap_or_default()
+}
+
+fn keep(turn: &Turn, gathered: Gathered) -> Arc<SessionFacts> {
     for diagnostic in &gathered.diagnostics {
         turn.events.emit(|| Event::diagnostic(diagnostic.to_string()));
+    }
+    if !gathered.workspace_told.is_empty() {
+        turn.journal.remember(TOLD, Value::from(gathered.workspace_told));
     }
     let facts = Arc::new(gathered.facts);
     if let Ok(source) = serde_json::to_value(&*facts) {
         let source = Arc::new(source);
         turn.journal.remember(FACTS, source.clone());
-        turn.meta.set(FACTS, source.clone());
         turn.journal.keep(Known { source, facts: facts.clone() });
     }
     facts

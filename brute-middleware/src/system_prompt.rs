@@ -1,19 +1,32 @@
 //! Prepends the system message when the log has none.
 
 mod facts;
+mod files;
 mod policy;
 mod render;
 
-use std::task::{Context, Poll};
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+};
 
-use brute_core::{Error, ErrorKind, Log, Reply, ReplyFuture, Role, Turn, TurnService, take_ready};
-use brute_prompts::{ReminderPlacement, SystemPrompt, gather::GatherOptions};
+use brute_core::{
+    Error, ErrorKind, Log, Message, Reply, ReplyFuture, Role, Turn, TurnService, take_ready,
+};
+use brute_prompts::{
+    PromptContext, PromptSettings, ReminderPlacement, SystemPrompt,
+    gather::{GatherOptions, PromptFileOptions},
+};
 use futures::FutureExt;
 use tower::{Layer, Service};
 
-use self::facts::Facts;
 pub use self::policy::RenderPolicy;
 pub(crate) use self::render::{core_section, prompt_error};
+use self::{
+    facts::Facts,
+    files::{PromptFiles, with_role},
+    policy::SNAPSHOT,
+};
 
 /// Prepends the system message to what the model sees, when the log has none.
 ///
@@ -50,6 +63,9 @@ pub struct SystemPromptLayer {
     policy: RenderPolicy,
     foreign: ForeignSystem,
     gather: Option<GatherOptions>,
+    files: Option<PromptFiles>,
+    /// The metadata key of a prompt that is kept.
+    key: Arc<str>,
     git_status: bool,
     shared_prefix: bool,
 }
@@ -78,8 +94,44 @@ impl SystemPromptLayer {
             foreign: ForeignSystem::default(),
             shared_prefix: false,
             gather: Some(GatherOptions::default()),
+            files: None,
+            key: SNAPSHOT.into(),
             git_status: false,
         }
+    }
+
+    /// Renders the prompt of a supervisor: the file that a configuration names for it, read at a
+    /// session's first request, else the words that ship.
+    ///
+    /// The file is no template, and it may be empty. One that is named and missing is an error.
+    /// What was read stays for the session; without such a file it is looked for again.
+    pub fn supervisor(options: PromptFileOptions) -> Self {
+        let files = PromptFiles::of_supervisor(options);
+        Self { files: Some(files), ..Self::new(SystemPrompt::supervisor(None)) }.gather(None)
+    }
+
+    /// Takes the prompt file of the user or the project, where there is one, in the place of the
+    /// words of the prompt; see [`SystemPrompt::configured`].
+    ///
+    /// File and settings are read at a session's first request and fixed for it: the policy becomes
+    /// [`Snapshot`](RenderPolicy::Snapshot), and later changes count for new sessions. A file that
+    /// cannot be read, or is no valid template, fails the turn with an error that names it, and
+    /// nothing is kept. The folders that the options leave open are found by the user's home and
+    /// the repository of the working directory. The fact `headless` switches comments on tool
+    /// calls off. A role has a prompt of its own, also in a session that has another one already.
+    ///
+    /// ```
+    /// use brute_middleware::SystemPromptLayer;
+    /// use brute_prompts::{PromptSettings, gather::PromptFileOptions};
+    ///
+    /// let options = PromptFileOptions::brute(None, None).role("explore");
+    /// let layer = SystemPromptLayer::default().prompt_files(options, PromptSettings::default());
+    /// ```
+    #[must_use]
+    pub fn prompt_files(mut self, options: PromptFileOptions, settings: PromptSettings) -> Self {
+        self.key = with_role(SNAPSHOT, options.role_name());
+        self.files = Some(PromptFiles::of_agent(options, settings));
+        self.policy(RenderPolicy::Snapshot)
     }
 
     /// Says when the prompt is rendered.
@@ -142,12 +194,10 @@ impl SystemPromptLayer {
     /// Renders with the facts and puts the messages where they belong.
     fn apply(&self, turn: &mut Turn, facts: &Facts) -> Result<(), Error> {
         let ctx = render::context(turn, facts);
-        let message = if let Some(kept) = self.policy.recall(turn) {
+        let message = if let Some(kept) = self.policy.recall(turn, &self.key) {
             kept.0
         } else {
-            let message = render::render(&self.prompt, &ctx)?;
-            self.policy.keep(turn, message.as_ref());
-            message
+            self.render(turn, facts, &ctx)?
         };
         let beside = render::beside(&self.prompt, &ctx)?;
         let split =
@@ -158,6 +208,25 @@ impl SystemPromptLayer {
             turn.log.push_front(message);
         }
         Ok(())
+    }
+
+    /// Renders the message, and keeps what it was made from; where it fails, nothing is kept.
+    fn render(
+        &self,
+        turn: &mut Turn,
+        facts: &Facts,
+        ctx: &PromptContext,
+    ) -> Result<Option<Message>, Error> {
+        let message = match (&self.files, &facts.chosen) {
+            (Some(files), Some(chosen)) => {
+                let message = render::render(&files.apply(&self.prompt, chosen), ctx)?;
+                files.keep(turn, chosen);
+                message
+            }
+            _ => render::render(&self.prompt, ctx)?,
+        };
+        self.policy.keep(turn, &self.key, message.as_ref());
+        Ok(message)
     }
 
     /// Decides whether the view gets a system message.
@@ -229,7 +298,7 @@ impl<S: TurnService> Service<Turn> for WithSystemPrompt<S> {
         }
         let (layer, mut inner) = (self.layer.clone(), take_ready(&mut self.inner));
         Box::pin(async move {
-            let facts = layer.gather_facts(&mut turn).await;
+            let facts = layer.gather_facts(&mut turn).await?;
             layer.apply(&mut turn, &facts)?;
             inner.call(turn).await.map_err(Error::wrap)
         })

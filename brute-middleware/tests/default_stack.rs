@@ -27,6 +27,7 @@ fn the_picture_is_drawn_from_the_stack_itself() {
 ├ Skills                           finds them at the first turn
 ├ SlashCommands                    /name rest in what the user wrote
 ├ Preamble
+├ ModeMessages                     when a mode begins or ends
 ├ AcceptInput                      records the input
 ├ SystemPrompt                     when the log has none
 ├ (tower) Timeout

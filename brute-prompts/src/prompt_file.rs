@@ -24,6 +24,9 @@ use crate::{
 /// The name of the section that the file becomes.
 const NAME: &str = "system_prompt";
 
+/// The name of the section with the words of a supervisor.
+const SUPERVISOR: &str = "agent_supervisor";
+
 /// By which way a prompt file was found, from the weakest to the strongest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -49,6 +52,14 @@ pub struct PromptFile {
     pub level: PromptFileLevel,
     /// What it says, without white space at its ends.
     pub text: Arc<str>,
+}
+
+impl PromptFile {
+    /// Returns a section that says something in the name of the file.
+    fn section(&self, name: &str, text: &str) -> Section {
+        let source = self.path.to_string_lossy().into();
+        Section { name: name.into(), zone: Zone::Session, source, text: text.trim().into() }
+    }
 }
 
 impl SystemPrompt {
@@ -84,6 +95,25 @@ impl SystemPrompt {
             Some(file) => self.with_file(file, settings),
             None if settings.wants_preambles() => self.before("environment", "tool_preambles"),
             None => self,
+        }
+    }
+
+    /// Returns the prompt of a supervisor, who reads what an agent did: the words of the file as
+    /// they are, for they are no template, else the words that ship.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use brute_prompts::{PromptContext, SystemPrompt};
+    ///
+    /// let rendered = SystemPrompt::supervisor(None).prepare(&PromptContext::default())?;
+    /// assert!(rendered.get("agent_supervisor").is_some());
+    /// # Ok::<(), brute_prompts::PromptError>(())
+    /// ```
+    pub fn supervisor(file: Option<&PromptFile>) -> Self {
+        match file {
+            Some(file) => Self::new([Said(file.section(SUPERVISOR, &file.text))]),
+            None => Self::new([SUPERVISOR]),
         }
     }
 
@@ -126,9 +156,8 @@ impl FileWords {
     }
 
     fn section(&self, ctx: &PromptContext, words: &Rendered) -> Result<Section, PromptError> {
-        let source: Arc<str> = self.file.path.to_string_lossy().into();
-        let text = self.render(&source, ctx, words)?;
-        Ok(Section { name: NAME.into(), zone: Zone::Session, source, text: text.trim().into() })
+        let text = self.render(&self.file.path.to_string_lossy(), ctx, words)?;
+        Ok(self.file.section(NAME, &text))
     }
 
     fn render(

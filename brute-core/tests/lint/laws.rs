@@ -94,6 +94,20 @@ fn a_record_that_holds_the_view_breaks_law_1() {
     check_broken(broken, "law 1", "records_the_system_prompt");
 }
 
+async fn tells_the_model_first(mut turn: Turn, next: Next) -> Result<Reply, Error> {
+    let told = turn.journal.record(Arc::new(Message::developer("Nobody watches.")));
+    turn.log.push(told);
+    next.run(turn).await
+}
+
+#[test]
+fn a_developer_message_may_be_recorded_in_front_of_the_input_and_not_behind_it() {
+    let before = LintedStack::new().layer(from_fn(tells_the_model_first)).layer(from_fn(accept));
+    check_passes(before.model(model()));
+    let behind = LintedStack::new().layer(from_fn(accept)).layer(from_fn(tells_the_model_first));
+    check_broken(behind.model(model()), "law 1", "tells_the_model_first");
+}
+
 async fn loses_what_it_recorded(turn: Turn, _: Next) -> Result<Reply, Error> {
     turn.journal.record(Arc::new(Message::assistant("recorded")));
     Ok(answer(vec![]))

@@ -2,13 +2,16 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use brute_core::Turn;
+use brute_core::{Error, Turn};
 use brute_prompts::{
     GitFacts, PromptContext,
-    gather::{GitLimits, GitProgram, SessionFacts, git_facts},
+    gather::{GatherOptions, GitLimits, GitProgram, SessionFacts, git_facts},
 };
 
-use super::SystemPromptLayer;
+use super::{
+    SystemPromptLayer,
+    files::{Chosen, PromptFiles},
+};
 use crate::session_facts::{blocking, gather_facts, known_facts};
 
 /// The facts of the session, and those that may change with each turn.
@@ -16,6 +19,7 @@ use crate::session_facts::{blocking, gather_facts, known_facts};
 pub(super) struct Facts {
     session: Arc<SessionFacts>,
     git: Option<Arc<GitFacts>>,
+    pub(super) chosen: Option<Arc<Chosen>>,
 }
 
 impl Facts {
@@ -35,18 +39,36 @@ impl SystemPromptLayer {
             Some(_) => known_facts(turn)?,
             None => Arc::default(),
         };
-        Some(Facts { session, git: None })
+        let chosen = match self.files_to_read(turn) {
+            Some(files) => Some(files.known(turn)?),
+            None => None,
+        };
+        Some(Facts { session, git: None, chosen })
     }
 
     /// Gathers what is not known yet.
-    pub(super) async fn gather_facts(&self, turn: &mut Turn) -> Facts {
+    pub(super) async fn gather_facts(&self, turn: &mut Turn) -> Result<Facts, Error> {
         let session = match (&self.gather, known_facts(turn)) {
             (None, _) => Arc::default(),
             (Some(_), Some(known)) => known,
             (Some(options), None) => gather_facts(options.clone(), turn).await,
         };
         let git = if self.git_status { ask_git(turn).await } else { None };
-        Facts { session, git }
+        Ok(Facts { session, git, chosen: self.choose(turn).await? })
+    }
+
+    /// Returns where a prompt file is looked for; a prompt that was kept needs none any more.
+    fn files_to_read(&self, turn: &Turn) -> Option<&PromptFiles> {
+        self.files.as_ref().filter(|_| !self.policy.has_snapshot(turn, &self.key))
+    }
+
+    async fn choose(&self, turn: &Turn) -> Result<Option<Arc<Chosen>>, Error> {
+        let Some(files) = self.files_to_read(turn) else { return Ok(None) };
+        if let Some(known) = files.known(turn) {
+            return Ok(Some(known));
+        }
+        let home = self.gather.as_ref().and_then(GatherOptions::home_folder);
+        files.read(turn, home).await.map(Some)
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use brute_core::{Message, Part, Role, Section, Turn};
 
-/// The metadata key of the message that was rendered.
-const SNAPSHOT: &str = "system_prompt";
+/// The metadata key of the message that was rendered, before that of a role is added.
+pub(super) const SNAPSHOT: &str = "system_prompt";
 
 /// Says when the system message is rendered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,11 @@ pub enum RenderPolicy {
 }
 
 /// A message that was rendered earlier; nothing where no module had anything to say.
-#[derive(Clone)]
 pub(super) struct Kept(pub(super) Option<Message>);
+
+/// The message that a session keeps in memory, under the key of its role.
+#[derive(Clone)]
+struct InMemory(Arc<str>, Option<Message>);
 
 impl RenderPolicy {
     /// Tells whether a message that the layer made before gives way to a new one.
@@ -31,31 +34,37 @@ impl RenderPolicy {
         self == Self::EveryTurn
     }
 
+    /// Tells whether the session has a message that another process can go on with.
+    pub(super) fn has_snapshot(self, turn: &Turn, key: &str) -> bool {
+        self == Self::Snapshot && turn.journal.remembered(key).is_some()
+    }
+
     /// Returns what was rendered earlier and still counts.
-    pub(super) fn recall(self, turn: &Turn) -> Option<Kept> {
+    pub(super) fn recall(self, turn: &Turn, key: &str) -> Option<Kept> {
         match self {
             Self::WhenMissing | Self::EveryTurn => None,
-            Self::OncePerSession => turn.journal.kept(),
+            Self::OncePerSession => {
+                let InMemory(of, message) = turn.journal.kept()?;
+                (*of == *key).then_some(Kept(message))
+            }
             Self::Snapshot => {
-                let sections: Vec<Section> =
-                    serde_json::from_value((**turn.meta.get(SNAPSHOT)?).clone()).ok()?;
+                let snapshot = turn.journal.remembered(key)?;
+                let sections: Vec<Section> = serde_json::from_value((*snapshot).clone()).ok()?;
                 Some(Kept((!sections.is_empty()).then(|| system_message(sections))))
             }
         }
     }
 
     /// Keeps what was rendered, where it still counts later.
-    pub(super) fn keep(self, turn: &mut Turn, message: Option<&Message>) {
+    pub(super) fn keep(self, turn: &mut Turn, key: &Arc<str>, message: Option<&Message>) {
         match self {
             Self::WhenMissing | Self::EveryTurn => {}
-            Self::OncePerSession => turn.journal.keep(Kept(message.cloned())),
+            Self::OncePerSession => turn.journal.keep(InMemory(key.clone(), message.cloned())),
             Self::Snapshot => {
                 let sections: Vec<_> =
                     message.iter().flat_map(|message| message.sections()).collect();
                 if let Ok(snapshot) = serde_json::to_value(sections) {
-                    let snapshot = Arc::new(snapshot);
-                    turn.journal.remember(SNAPSHOT, snapshot.clone());
-                    turn.meta.set(SNAPSHOT, snapshot);
+                    turn.journal.remember(key.clone(), snapshot);
                 }
             }
         }

@@ -1,6 +1,10 @@
 //! Where and with what the facts of a session are gathered.
 
-use std::{env, fmt, path::PathBuf, sync::Arc};
+use std::{
+    env, fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{Clock, InstructionOptions, Platform, SystemClock, WorkspaceOptions};
 use crate::{
@@ -59,6 +63,11 @@ impl GatherOptions {
         self
     }
 
+    /// Returns the folder that is taken as the user's home.
+    pub fn home_folder(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
     /// Asks this clock for the day.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock) -> Self {
@@ -113,6 +122,13 @@ impl GatherOptions {
     #[must_use]
     pub fn workspace(mut self, root: Option<PathBuf>, options: WorkspaceOptions) -> Self {
         self.workspace = Some((root, options));
+        self
+    }
+
+    /// Says which warnings about cut workspace files the model was given before.
+    #[must_use]
+    pub fn workspace_told(mut self, signatures: Vec<String>) -> Self {
+        self.workspace = self.workspace.map(|(root, options)| (root, options.told(signatures)));
         self
     }
 

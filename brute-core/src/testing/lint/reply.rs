@@ -33,16 +33,27 @@ fn is_view(message: &Message) -> bool {
     matches!(message.role, Role::System | Role::Developer) || is_section
 }
 
-/// What was recorded comes back in the reply, except the input.
+/// What was recorded comes back in the reply, except the input and what was put in front of it.
 fn check_recorded(before: &Before, reply: &Reply, below: &str) {
-    for message in before.journal.entries(before.recorded) {
-        let is_view = is_view(&message);
+    let recorded = before.journal.entries(before.recorded);
+    for message in recorded.iter().skip(in_front_of_input(&recorded)) {
+        let is_view = is_view(message);
         complain_if(is_view, "law 1", below, "recorded a message that belongs to the view only");
         let is_new = |added: &Arc<Message>| added.id == message.id;
         let is_input = before.step == 0 && message.role == Role::User;
         let is_lost = !is_input && !reply.added.iter().any(is_new);
         complain_if(is_lost, "law 1", below, "recorded a message that its reply does not hold");
     }
+}
+
+/// Counts the developer messages that a layer above `AcceptInput` recorded in front of the input.
+fn in_front_of_input(recorded: &[Arc<Message>]) -> usize {
+    let is_told = |message: &&Arc<Message>| {
+        message.role == Role::Developer && message.sections().next().is_none()
+    };
+    let told = recorded.iter().take_while(is_told).count();
+    let is_followed = recorded.get(told).is_some_and(|message| message.role == Role::User);
+    if is_followed { told } else { 0 }
 }
 
 /// Returns what is wrong with the pairing in a reply; calls may be open at its end inside the loop.

@@ -21,26 +21,41 @@ pub struct PromptFileOptions {
     pub(super) workspace_folder: Option<PathBuf>,
     pub(super) home: Option<PathBuf>,
     pub(super) role: Option<String>,
+    /// Where the folders lie in a home and in a project that are not known yet.
+    in_home: Option<&'static str>,
+    in_project: Option<&'static str>,
 }
 
 impl PromptFileOptions {
     /// Looks into `.config/brute` of the user's home and into `.brute` of the project.
     pub fn brute(home: Option<&Path>, project: Option<&Path>) -> Self {
-        Self::of(home, ".config/brute", project, ".brute")
+        Self::of(".config/brute", ".brute").or_home(home).or_project(project)
     }
 
     /// Looks into `.builder` of both.
     pub fn builder(home: Option<&Path>, project: Option<&Path>) -> Self {
-        Self::of(home, ".builder", project, ".builder")
+        Self::of(".builder", ".builder").or_home(home).or_project(project)
     }
 
-    fn of(home: Option<&Path>, in_home: &str, project: Option<&Path>, in_project: &str) -> Self {
-        Self {
-            home_folder: home.map(|home| home.join(in_home)),
-            workspace_folder: project.map(|project| project.join(in_project)),
-            home: home.map(Path::to_path_buf),
-            role: None,
-        }
+    fn of(in_home: &'static str, in_project: &'static str) -> Self {
+        Self { in_home: Some(in_home), in_project: Some(in_project), ..Self::default() }
+    }
+
+    /// Takes this folder as the user's home, where none was named before.
+    #[must_use]
+    pub fn or_home(mut self, home: Option<&Path>) -> Self {
+        let inside = home.zip(self.in_home).map(|(home, folder)| home.join(folder));
+        self.home_folder = self.home_folder.or(inside);
+        self.home = self.home.or_else(|| home.map(Path::to_path_buf));
+        self
+    }
+
+    /// Takes this folder as the project, where none was named before.
+    #[must_use]
+    pub fn or_project(mut self, project: Option<&Path>) -> Self {
+        let inside = project.zip(self.in_project).map(|(project, folder)| project.join(folder));
+        self.workspace_folder = self.workspace_folder.or(inside);
+        self
     }
 
     /// Looks into this folder instead of one in the user's home.
@@ -62,6 +77,11 @@ impl PromptFileOptions {
     pub fn role(mut self, role: impl Into<String>) -> Self {
         self.role = Some(role.into());
         self
+    }
+
+    /// Returns the role whose prompt is looked for.
+    pub fn role_name(&self) -> Option<&str> {
+        self.role.as_deref()
     }
 }
 

@@ -1,0 +1,211 @@
+//! Tells the model when the way in which a session runs changes.
+
+use std::{
+    fmt,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use brute_core::{Error, Message, Reply, ReplyFuture, Role, Session, Turn, TurnService};
+use brute_prompts::{ModeChange, SystemPrompt, Worktree};
+use futures::FutureExt;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tower::{Layer, Service};
+
+use crate::{prompt_context, system_prompt::prompt_error};
+
+/// The metadata key, and the fact, that says that nobody watches.
+const HEADLESS: &str = "headless";
+
+/// The metadata key, and the fact, of the worktree that the session works in.
+const WORKTREE: &str = "worktree";
+
+/// The metadata key of what the model was told.
+const TOLD: &str = "modes_told";
+
+/// Says whether nobody watches a session from its next turn on.
+pub fn set_headless(session: &Session, headless: bool) {
+    session.remember(HEADLESS, headless);
+}
+
+/// Says in which linked git worktree a session works from its next turn on, or that it is back in
+/// the main one.
+///
+/// The working directory is set apart from this, as the fact `cwd`.
+pub fn set_worktree(session: &Session, worktree: Option<&Worktree>) {
+    session.remember(WORKTREE, serde_json::to_value(worktree).unwrap_or_default());
+}
+
+/// Returns a fact of the turn, else what the session remembers under the same key.
+fn given(turn: &Turn, key: &str) -> Option<Value> {
+    let remembered = || turn.journal.remembered(key).map(|value| (*value).clone());
+    turn.facts.get(key).cloned().or_else(remembered)
+}
+
+/// Tells whether nobody watches the turn.
+pub(crate) fn is_headless(turn: &Turn) -> bool {
+    given(turn, HEADLESS).is_some_and(|value| value == true)
+}
+
+/// How a session runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Modes {
+    headless: bool,
+    worktree: Option<Worktree>,
+}
+
+impl Modes {
+    fn now(turn: &Turn) -> Self {
+        let worktree = given(turn, WORKTREE).and_then(|value| serde_json::from_value(value).ok());
+        Self { headless: is_headless(turn), worktree }
+    }
+
+    fn told(turn: &Turn) -> Self {
+        let told = turn.journal.remembered(TOLD);
+        told.and_then(|told| serde_json::from_value((*told).clone()).ok()).unwrap_or_default()
+    }
+
+    /// Returns what the model has to be told, in this order.
+    fn changes_from(&self, told: &Self) -> Vec<ModeChange> {
+        let headless = match (told.headless, self.headless) {
+            (false, true) => Some(ModeChange::EnterHeadless),
+            (true, false) => Some(ModeChange::LeaveHeadless),
+            _ => None,
+        };
+        let worktree = match (&told.worktree, &self.worktree) {
+            (before, now) if before == now => None,
+            (_, Some(now)) => Some(ModeChange::EnterWorktree(now.clone())),
+            (before, None) => before.clone().map(ModeChange::LeaveWorktree),
+        };
+        headless.into_iter().chain(worktree).collect()
+    }
+}
+
+/// Tells the model, once for each change, that a session begins or ends to run unwatched, and that
+/// it enters or leaves a git worktree.
+///
+/// How a session runs is the fact `headless` or `worktree` of the turn, else what [`set_headless`]
+/// and [`set_worktree`] set for the session. A change is told in a developer message in front of
+/// the next input, and recorded with it; while nothing changes, nothing is said.
+///
+/// It belongs directly above `AcceptInput`.
+///
+/// ```
+/// use brute_core::{Agent, Role, Session, models::ScriptedModel};
+/// use brute_middleware::{default_stack, set_headless};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), brute_core::Error> {
+/// let agent = Agent::builder(default_stack().model(ScriptedModel::text("Done."))).build()?;
+/// let session = Session::new();
+/// set_headless(&session, true);
+/// agent.send(&session, "Tidy up.").await?;
+/// let roles: Vec<_> = session.log().iter().map(|message| message.role).collect();
+/// assert_eq!(roles, [Role::Developer, Role::User, Role::Assistant]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct ModeMessagesLayer {
+    prompt: SystemPrompt,
+    applies: Arc<dyn Fn(&Turn) -> bool + Send + Sync>,
+}
+
+impl ModeMessagesLayer {
+    /// Takes the words from the texts of this prompt.
+    pub fn new(prompt: SystemPrompt) -> Self {
+        Self { prompt, applies: Arc::new(|_| true) }
+    }
+
+    /// Tells changes only where this holds, such as not in the runs of a workflow.
+    #[must_use]
+    pub fn when(mut self, applies: impl Fn(&Turn) -> bool + Send + Sync + 'static) -> Self {
+        self.applies = Arc::new(applies);
+        self
+    }
+
+    /// Records what has changed in front of the input.
+    fn apply(&self, turn: &mut Turn) -> Result<(), Error> {
+        let says_something = turn.input.message().is_some_and(|message| !message.is_blank());
+        if !says_something || !(self.applies)(turn) {
+            return Ok(());
+        }
+        turn.log.extend(told_in_this_turn(turn));
+        let now = Modes::now(turn);
+        let changes = now.changes_from(&Modes::told(turn));
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let messages = self.messages(&changes, turn)?;
+        for message in messages {
+            let recorded = turn.journal.record(Arc::new(message));
+            turn.log.push(recorded);
+        }
+        turn.journal.remember(TOLD, serde_json::to_value(&now).unwrap_or_default());
+        Ok(())
+    }
+
+    fn messages(&self, changes: &[ModeChange], turn: &Turn) -> Result<Vec<Message>, Error> {
+        let ctx = prompt_context(turn);
+        let message = |change| {
+            let section = self.prompt.mode_message(change, &ctx).map_err(prompt_error)?;
+            Ok(section.map(|section| Message::developer(&*section.text)))
+        };
+        changes.iter().filter_map(|change| message(change).transpose()).collect()
+    }
+}
+
+/// Returns what this turn has recorded in front of its input, where it passes again, as under a
+/// retry.
+fn told_in_this_turn(turn: &Turn) -> Vec<Arc<Message>> {
+    let mut recorded = turn.journal.entries(turn.journal.seen());
+    let told = recorded.iter().take_while(|message| message.role == Role::Developer).count();
+    recorded.truncate(told);
+    recorded
+}
+
+impl Default for ModeMessagesLayer {
+    fn default() -> Self {
+        Self::new(SystemPrompt::default())
+    }
+}
+
+/// Service made by [`ModeMessagesLayer`].
+#[derive(Clone, Debug)]
+pub struct ModeMessages<S> {
+    inner: S,
+    layer: ModeMessagesLayer,
+}
+
+impl<S> Layer<S> for ModeMessagesLayer {
+    type Service = ModeMessages<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        ModeMessages { inner, layer: self.clone() }
+    }
+}
+
+impl<S: TurnService> Service<Turn> for ModeMessages<S> {
+    type Response = Reply;
+    type Error = Error;
+    type Future = ReplyFuture;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        self.inner.poll_ready(cx).map_err(Error::wrap)
+    }
+
+    fn call(&mut self, mut turn: Turn) -> ReplyFuture {
+        if let Err(error) = self.layer.apply(&mut turn) {
+            return Box::pin(async { Err(error) });
+        }
+        Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)))
+    }
+}
+
+impl fmt::Debug for ModeMessagesLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModeMessagesLayer").field("prompt", &self.prompt).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,140 @@
+//! The file that a user keeps a prompt in, read at a session's first request and kept with it.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use brute_core::{Error, Turn};
+use brute_prompts::{
+    PromptError, PromptFile, PromptSettings, SystemPrompt,
+    gather::{
+        PromptFileOptions, configured_settings, repository_root, resolve_prompt_file,
+        resolve_supervisor_file, workspace_root,
+    },
+};
+use serde::{Deserialize, Serialize};
+
+use super::prompt_error;
+use crate::{mode_messages::is_headless, session_facts::blocking};
+
+/// The metadata key of the folder that a session takes for its project.
+const PROJECT: &str = "workspace_root";
+
+/// The metadata key of what was read.
+const KEPT: &str = "prompt_file";
+
+/// For whom a file is looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Reader {
+    /// An agent: the file is a template in the place of the words that ship.
+    Agent(PromptSettings),
+    /// A supervisor: the file is the whole prompt, as it is.
+    Supervisor,
+}
+
+/// Where a prompt file is looked for, and for whom.
+#[derive(Clone, Debug)]
+pub(super) struct PromptFiles {
+    options: PromptFileOptions,
+    reader: Reader,
+    key: Arc<str>,
+}
+
+/// What was read; it holds for the session from then on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Chosen {
+    file: Option<PromptFile>,
+    settings: PromptSettings,
+}
+
+impl PromptFiles {
+    pub(super) fn of_agent(options: PromptFileOptions, settings: PromptSettings) -> Self {
+        let key = with_role(KEPT, options.role_name());
+        Self { options, reader: Reader::Agent(settings), key }
+    }
+
+    pub(super) fn of_supervisor(options: PromptFileOptions) -> Self {
+        let key = with_role(KEPT, Some("supervisor"));
+        Self { options, reader: Reader::Supervisor, key }
+    }
+
+    /// Returns what was read for this session, if it was.
+    pub(super) fn known(&self, turn: &Turn) -> Option<Arc<Chosen>> {
+        let kept = turn.journal.remembered(&self.key)?;
+        Some(Arc::new(serde_json::from_value((*kept).clone()).ok()?))
+    }
+
+    /// Reads the file, on a thread for blocking work.
+    pub(super) async fn read(
+        &self,
+        turn: &Turn,
+        home: Option<&Path>,
+    ) -> Result<Arc<Chosen>, Error> {
+        let active = turn.facts.cwd().map(PathBuf::from).or_else(|| env::current_dir().ok());
+        let kept = turn.journal.remembered(PROJECT);
+        let kept = kept.as_deref().and_then(|root| root.as_str()).map(PathBuf::from);
+        let (options, reader) = (self.options.clone().or_home(home), self.reader.clone());
+        let read =
+            blocking(move || Some(read(options, reader, kept.as_deref(), active.as_deref())));
+        let mut chosen = read.await.ok_or_else(unread)?.map_err(prompt_error)?;
+        chosen.settings.headless |= is_headless(turn);
+        Ok(Arc::new(chosen))
+    }
+
+    /// Keeps with the session what was read and could be rendered, unless something is kept; a
+    /// supervisor without a file of its own looks again next time.
+    pub(super) fn keep(&self, turn: &Turn, chosen: &Chosen) {
+        let looks_again = self.reader == Reader::Supervisor && chosen.file.is_none();
+        if looks_again || turn.journal.remembered(&self.key).is_some() {
+            return;
+        }
+        if let Ok(value) = serde_json::to_value(chosen) {
+            turn.journal.remember(self.key.clone(), value);
+        }
+    }
+
+    /// Returns the prompt with what was read.
+    pub(super) fn apply(&self, prompt: &SystemPrompt, chosen: &Chosen) -> SystemPrompt {
+        match (&self.reader, &chosen.file) {
+            (Reader::Agent(_), file) => prompt.clone().configured(file.as_ref(), &chosen.settings),
+            (Reader::Supervisor, Some(file)) => SystemPrompt::supervisor(Some(file)),
+            (Reader::Supervisor, None) => prompt.clone(),
+        }
+    }
+}
+
+/// Returns the metadata key for a role, so that sessions that share their metadata do not share
+/// prompts.
+pub(super) fn with_role(key: &str, role: Option<&str>) -> Arc<str> {
+    role.map_or_else(|| key.into(), |role| format!("{key}.{role}").into())
+}
+
+fn read(
+    options: PromptFileOptions,
+    reader: Reader,
+    kept: Option<&Path>,
+    active: Option<&Path>,
+) -> Result<Chosen, PromptError> {
+    let repository = active.and_then(repository_root);
+    let project = active.map(|active| {
+        let kept = kept.filter(|root| active.starts_with(root));
+        workspace_root(kept.or(repository.as_deref()), active)
+    });
+    let options = options.or_home(env::home_dir().as_deref()).or_project(project);
+    match reader {
+        Reader::Agent(settings) => Ok(Chosen {
+            file: resolve_prompt_file(&options)?,
+            settings: configured_settings(&options, settings)?,
+        }),
+        Reader::Supervisor => Ok(Chosen {
+            file: resolve_supervisor_file(&options)?,
+            settings: PromptSettings::default(),
+        }),
+    }
+}
+
+fn unread() -> Error {
+    Error::new(brute_core::ErrorKind::Prompt, "the prompt file could not be read")
+}
