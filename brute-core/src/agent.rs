@@ -2,6 +2,7 @@
 
 mod ask;
 mod builder;
+mod offered;
 mod stream;
 mod turn_call;
 

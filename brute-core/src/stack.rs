@@ -68,6 +68,17 @@ impl<L> Stack<L> {
         self
     }
 
+    /// Says that the layer that was put last offers a tool of this name, be it only at times.
+    ///
+    /// The picture looks the same, but an agent whose own tool has that name is not built: see
+    /// [`AgentBuilder::build`](crate::AgentBuilder::build). Without it the clash shows at the first
+    /// turn that the layer adds its tool to.
+    #[must_use]
+    pub fn offers(mut self, tool: impl Into<String>) -> Self {
+        self.picture.offer(tool.into());
+        self
+    }
+
     /// Draws a stack that hangs off the layer that was put last, such as the one around tools.
     #[must_use]
     pub fn branch(mut self, picture: &Picture) -> Self {

@@ -188,3 +188,28 @@ fn erasing_a_stack_leaves_its_picture() {
     let picture = stack.picture().clone();
     assert_eq!(*erase(stack).picture(), picture);
 }
+
+#[test]
+fn what_layers_offer_is_kept_however_a_stack_is_put_together() {
+    fn offered(picture: &brute_core::Picture) -> Vec<(&str, &str)> {
+        picture.offers().collect()
+    }
+    let first = || Stack::new().layer(FirstLayer).offers("one").offers("two");
+    let plain = || Stack::new().layer(PlainLayer(1)).offers("three");
+    let all = [("First", "one"), ("First", "two"), ("Plain", "three")];
+    assert_eq!(offered(first().extend(plain()).model(model()).picture()), all);
+    let over = first().over(plain().model(model()));
+    assert_eq!(offered(over.picture()), all);
+    assert_eq!(offered(&over.map(drop).into_parts().1), all);
+    let branch = first().layer(SomeLoop).branch(plain().picture()).model(model());
+    assert_eq!(offered(branch.picture()), all);
+}
+
+#[test]
+fn what_layers_offer_is_not_drawn() {
+    check(
+        &Stack::new().layer(FirstLayer).offers("one").model(model()),
+        &["├ First", "└ ScriptedModel"],
+    );
+    assert_eq!(Stack::new().offers("nothing").model(model()).picture().offers().count(), 0);
+}

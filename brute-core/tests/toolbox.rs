@@ -11,8 +11,8 @@ use std::{
 use async_trait::async_trait;
 use brute_core::models::ScriptedModel;
 use brute_core::{
-    Agent, Arguments, Dispatch, Effect, Error, ErrorKind, Events, Facts, Tool, ToolCall,
-    ToolContext, ToolOutput, ToolRequest, ToolSpec, Toolbox,
+    Agent, Arguments, Dispatch, Effect, Error, ErrorKind, Events, Facts, Next, Reply, Stack, Tool,
+    ToolCall, ToolContext, ToolOutput, ToolRequest, ToolSpec, Toolbox, Turn, from_fn,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -95,6 +95,58 @@ fn an_agent_with_two_tools_of_one_name_is_not_built() {
     assert_eq!(error.kind(), ErrorKind::Invalid);
     assert!(error.to_string().contains("\"a\""), "{error}");
     assert_eq!(names(builder().tool(says("b")).build().unwrap().tools()), ["a", "b"]);
+}
+
+/// Builds an agent with these tools over a stack of two layers that each offer a tool.
+fn build(one: &str, other: &str, tools: &[&str]) -> Result<Agent, Error> {
+    let stack = Stack::new()
+        .layer(from_fn(librarian))
+        .offers(one)
+        .layer(from_fn(porter))
+        .offers(other)
+        .model(ScriptedModel::text("hi"));
+    Agent::builder(stack).tools(toolbox(tools)).build()
+}
+
+async fn librarian(turn: Turn, next: Next) -> Result<Reply, Error> {
+    next.run(turn).await
+}
+
+async fn porter(turn: Turn, next: Next) -> Result<Reply, Error> {
+    next.run(turn).await
+}
+
+#[test]
+fn an_agent_with_a_tool_named_like_one_that_a_layer_offers_is_not_built() {
+    let error = build("lend", "carry", &["carry", "read"]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    let text = error.to_string();
+    for piece in ["\"carry\"", "porter", "Says carry.", "Toolbox::rename", "leave the layer out"] {
+        assert!(text.contains(piece), "{text}");
+    }
+    assert!(build("lend", "carry", &["read"]).is_ok());
+}
+
+#[test]
+fn an_agent_over_two_layers_that_offer_tools_of_one_name_is_not_built() {
+    let error = build("carry", "carry", &[]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    let text = error.to_string();
+    for piece in ["\"carry\"", "librarian", "porter"] {
+        assert!(text.contains(piece), "{text}");
+    }
+}
+
+#[test]
+fn a_tool_that_is_renamed_makes_room_for_that_of_a_layer() {
+    let stack = || {
+        let layers = Stack::new().layer(from_fn(librarian)).offers("lend");
+        layers.model(ScriptedModel::text("hi"))
+    };
+    let tools = toolbox(&["lend"]);
+    assert!(Agent::builder(stack()).tools(tools.clone()).build().is_err());
+    let renamed = tools.rename("lend", "hand_out").unwrap();
+    assert!(Agent::builder(stack()).tools(renamed).build().is_ok());
 }
 
 #[test]

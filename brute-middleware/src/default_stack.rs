@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use brute_core::{BoxStack, BuiltStack, Dispatch, Error, Stack, ToolService, TurnService};
-use brute_prompts::SystemPrompt;
+use brute_prompts::{SystemPrompt, gather::GatherOptions};
 use tower::{
     Layer, ServiceExt,
     layer::util::{Identity, Stack as Both},
@@ -185,8 +185,7 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
         Stack::new()
             .layer(EventsLayer::new())
             .note("turns")
-            .layer(SkillsLayer::new().gather(gather.clone()))
-            .note("finds them at the first turn")
+            .extend(skills(gather.clone()))
             .layer(slash_commands.gather(gather))
             .note("/name rest in what the user wrote")
             .extend(self.around_input)
@@ -198,5 +197,16 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
             .note("when the log has none")
             .extend(self.around_turn)
             .over(steps)
+    }
+}
+
+/// The layer that finds skills, and the tool that it offers if it looks for any.
+fn skills(gather: Option<GatherOptions>) -> Stack<Both<SkillsLayer, Identity>> {
+    let layer = SkillsLayer::new().gather(gather);
+    let tool = layer.tool_name();
+    let stack = Stack::new().layer(layer).note("finds them at the first turn");
+    match tool {
+        Some(tool) => stack.offers(&*tool),
+        None => stack,
     }
 }

@@ -5,7 +5,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use brute_core::{Error, Reply, ReplyFuture, Turn, TurnService, take_ready};
+use brute_core::{Error, Reply, ReplyFuture, Tool, Turn, TurnService, take_ready};
 use brute_prompts::{
     gather::{GatherOptions, SessionFacts},
     skill::Skill,
@@ -22,7 +22,9 @@ use crate::{
 ///
 /// Nothing is offered where nothing was found. What was found stays for the session, until
 /// [`reload_prompt_facts`](crate::reload_prompt_facts). A tool of the agent's own under the same
-/// name is an error that names both: rename it, or leave this layer out.
+/// name is an error that names both: rename it, or leave this layer out. It shows when the agent is
+/// built if the stack says what the layer [`offers`](brute_core::Stack::offers), as
+/// [`default_stack`](crate::default_stack) does, else at the first turn that finds skills.
 ///
 /// It belongs above `SlashCommands` and `SystemPrompt`.
 #[derive(Clone, Debug)]
@@ -51,17 +53,27 @@ impl SkillsLayer {
         self
     }
 
+    /// Returns the name of the tool that it offers where there are skills; none if it looks nowhere.
+    pub fn tool_name(&self) -> Option<Arc<str>> {
+        let looks = self.gather.as_ref().is_some_and(GatherOptions::looks_for_skills);
+        looks.then(|| self.tool(Vec::new()).spec().name)
+    }
+
+    fn tool(&self, skills: Vec<Skill>) -> Arc<dyn Tool> {
+        if self.with_templates {
+            Arc::new(UseSkill::new(skills))
+        } else {
+            Arc::new(LoadSkill::new(skills))
+        }
+    }
+
     fn offer(&self, turn: &mut Turn, facts: &SessionFacts) -> Result<(), Error> {
         let skills: Vec<Skill> = facts.skills.iter().flatten().cloned().collect();
         if skills.iter().all(|skill| skill.disable_model_invocation) {
             return Ok(());
         }
         let tools = std::mem::take(&mut turn.tools);
-        turn.tools = if self.with_templates {
-            tools.with(UseSkill::new(skills))?
-        } else {
-            tools.with(LoadSkill::new(skills))?
-        };
+        turn.tools = tools.with_shared(self.tool(skills))?;
         Ok(())
     }
 }

@@ -7,8 +7,8 @@ use brute_core::{
     models::{Script, ScriptedModel},
     tool_fn,
 };
-use brute_middleware::{PreambleLayer, default_stack};
-use brute_prompts::{Module, SystemPrompt, preamble::Run};
+use brute_middleware::{PreambleLayer, SystemPromptLayer, default_stack};
+use brute_prompts::{Module, SystemPrompt, gather::GatherOptions, preamble::Run};
 use serde_json::{Value, json};
 use tower::{limit::ConcurrencyLimitLayer, timeout::TimeoutLayer};
 
@@ -109,5 +109,34 @@ async fn two_sessions_on_one_agent_do_not_mix() {
         let (first, second) = tokio::join!(agent.send(&one, "one"), agent.send(&two, "two"));
         assert_eq!(first.unwrap().answer(), "you are one");
         assert_eq!(second.unwrap().answer(), "you are two");
+    }
+}
+
+/// Builds an agent of the default stack that has a tool `skill` of its own.
+fn with_own_skill(layer: SystemPromptLayer) -> Result<Agent, Error> {
+    let own = tool_fn("skill", "Is the host's own.", |_: Value, _| {
+        std::future::ready(Ok::<_, Error>("from the host"))
+    });
+    let stack = default_stack().system_prompt(layer).model(ScriptedModel::text("hi"));
+    Agent::builder(stack).tool(own).build()
+}
+
+#[test]
+fn a_tool_named_like_that_for_skills_is_an_error_when_the_agent_is_built() {
+    let error = with_own_skill(SystemPromptLayer::default()).unwrap_err();
+    let text = error.to_string();
+    for piece in ["\"skill\"", "Skills", "Is the host's own.", "Toolbox::rename"] {
+        assert!(text.contains(piece), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn without_skills_the_agent_may_have_a_tool_of_that_name() {
+    let options = GatherOptions::default().without_skills();
+    for layer in
+        [SystemPromptLayer::default().gather(options), SystemPromptLayer::default().gather(None)]
+    {
+        let agent = with_own_skill(layer).unwrap();
+        assert_eq!(agent.send(&Session::new(), "hi").await.unwrap().answer(), "hi");
     }
 }

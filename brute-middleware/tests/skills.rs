@@ -158,8 +158,18 @@ async fn a_broken_skill_is_told_and_the_others_are_there() {
     assert_eq!(tools(&model), [["skill"]]);
 }
 
+#[test]
+fn the_layer_knows_the_tool_that_it_may_offer() {
+    let name = |layer: SkillsLayer| layer.tool_name().map(|name| name.to_string());
+    assert_eq!(name(SkillsLayer::new()).as_deref(), Some("skill"));
+    assert_eq!(name(SkillsLayer::new().with_templates()).as_deref(), Some("use_skill"));
+    assert_eq!(name(SkillsLayer::new().gather(None)), None);
+    let nowhere = GatherOptions::default().without_skills();
+    assert_eq!(name(SkillsLayer::new().gather(nowhere)), None);
+}
+
 #[tokio::test]
-async fn a_tool_of_the_agent_under_the_same_name_is_an_error_that_names_both() {
+async fn in_a_stack_that_does_not_say_what_is_offered_a_clash_is_an_error_at_the_first_turn() {
     let folder = project();
     let model = hello();
     let own = tool_fn("skill", "Is the host's own.", |_: serde_json::Value, _| {

@@ -5,7 +5,7 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::{Agent, Parts};
+use super::{Agent, Parts, offered};
 use crate::{
     BoxStack, BuiltStack, Error, Events, Facts, ModelId, Picture, Settings, Tool, Toolbox,
     TurnService,
@@ -89,12 +89,14 @@ impl AgentBuilder {
     ///
     /// # Errors
     /// Fails with [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) if two tools have one name,
-    /// naming both.
+    /// naming both, be they the agent's own or such as a layer [`offers`](crate::Stack::offers).
     pub fn build(self) -> Result<Agent, Error> {
+        let tools = self.tools?;
+        offered::check(&self.picture, &tools)?;
         Ok(Agent(Arc::new(Parts {
             stack: self.stack,
             picture: self.picture,
-            tools: self.tools?,
+            tools,
             model: self.model,
             settings: Arc::new(self.settings),
             facts: self.facts,

@@ -15,6 +15,8 @@ pub struct Picture {
 struct Row {
     name: String,
     note: String,
+    /// The names of the tools that the layer may add to those of a turn.
+    offers: Vec<String>,
     branch: Picture,
 }
 
@@ -24,8 +26,24 @@ impl Picture {
         self.rows.iter().map(|row| row.name.as_str())
     }
 
+    /// Iterates over the tools that layers say they offer, as the name of the layer and that of the
+    /// tool, outermost first and with those of branches.
+    pub fn offers(&self) -> impl Iterator<Item = (&str, &str)> {
+        let mut offers = Vec::new();
+        self.collect_offers(&mut offers);
+        offers.into_iter()
+    }
+
+    fn collect_offers<'a>(&'a self, offers: &mut Vec<(&'a str, &'a str)>) {
+        for row in &self.rows {
+            offers.extend(row.offers.iter().map(|tool| (row.name.as_str(), tool.as_str())));
+            row.branch.collect_offers(offers);
+        }
+    }
+
     pub(super) fn push(&mut self, name: String) {
-        self.rows.push(Row { name, note: String::new(), branch: Self::default() });
+        let (note, offers, branch) = (String::new(), Vec::new(), Self::default());
+        self.rows.push(Row { name, note, offers, branch });
     }
 
     pub(super) fn extend(&mut self, other: Self) {
@@ -35,6 +53,12 @@ impl Picture {
     pub(super) fn note(&mut self, note: String) {
         if let Some(row) = self.rows.last_mut() {
             row.note = note;
+        }
+    }
+
+    pub(super) fn offer(&mut self, tool: String) {
+        if let Some(row) = self.rows.last_mut() {
+            row.offers.push(tool);
         }
     }
 

@@ -138,6 +138,11 @@ impl GatherOptions {
         self.skills = SkillSource::Nowhere;
         self
     }
+
+    /// Tells whether skills are looked for.
+    pub fn looks_for_skills(&self) -> bool {
+        !matches!(self.skills, SkillSource::Nowhere)
+    }
 }
 
 impl Default for GatherOptions {
