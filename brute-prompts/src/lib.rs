@@ -37,6 +37,7 @@ mod instruction_file;
 mod mode;
 mod placement;
 pub mod plain;
+mod time_format;
 mod tools;
 mod workspace_files;
 mod workspace_warning;
@@ -119,6 +120,7 @@ pub use sources::{SourceKind, SourceReport};
 pub use stacks::stack_of;
 pub use system_prompt::SystemPrompt;
 pub use text::Texts;
+pub use time_format::TimeFormat;
 pub use tools::{BUILT_IN_TOOLS, HOST_TOOLS, ToolNames};
 pub use workspace_files::{
     CutFile, FileStatus, WorkspaceAnalysis, WorkspaceFile, WorkspaceFiles, WorkspaceWarning,

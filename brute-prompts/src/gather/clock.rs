@@ -7,14 +7,20 @@ use jiff::{
     tz::Offset,
 };
 
+use super::Moment;
 use crate::{PromptError, PromptErrorKind};
 
-/// Tells which day it is.
+/// Tells which day it is, and to those who ask the time.
 ///
-/// A [`Today`] is a clock that stands still.
+/// A [`Today`] and a [`Moment`] are clocks that stand still.
 pub trait Clock: Send + Sync + 'static {
     /// Returns the day in the clock's own time zone.
     fn today(&self) -> Today;
+
+    /// Returns the present moment; nothing unless the clock knows more than the day.
+    fn now(&self) -> Option<Moment> {
+        None
+    }
 }
 
 /// A day, and the time zone in which it is that day.
@@ -53,6 +59,14 @@ impl Today {
         Ok(Self { date: pieces.date(), timezone: timezone(&pieces), offset })
     }
 
+    pub(super) fn of(now: &ZonedDateTime) -> Self {
+        Self {
+            date: now.date(),
+            timezone: now.time_zone().iana_name().map(str::to_owned),
+            offset: Some(offset_text(now.offset())),
+        }
+    }
+
     /// Returns the day as `Thu Mar 05 2026`.
     pub fn words(&self) -> String {
         self.date.strftime("%a %b %d %Y").to_string()
@@ -71,6 +85,18 @@ impl Today {
     /// Returns the name of the time zone, or its offset where it has no name.
     pub fn timezone(&self) -> Option<&str> {
         self.timezone.as_deref()
+    }
+
+    /// Returns ` (Europe/Zurich, UTC+01:00)`, or as much of it as is known.
+    pub(super) fn zone_words(&self) -> String {
+        let name = self.timezone().filter(|name| Some(*name) != self.utc_offset());
+        match (name, self.utc_offset()) {
+            (Some("UTC"), _) => " (UTC)".to_owned(),
+            (Some(name), Some(offset)) => format!(" ({name}, UTC{offset})"),
+            (Some(name), None) => format!(" ({name})"),
+            (None, Some(offset)) => format!(" (UTC{offset})"),
+            (None, None) => String::new(),
+        }
     }
 }
 
@@ -104,11 +130,10 @@ pub struct SystemClock;
 
 impl Clock for SystemClock {
     fn today(&self) -> Today {
-        let now = ZonedDateTime::now();
-        Today {
-            date: now.date(),
-            timezone: now.time_zone().iana_name().map(str::to_owned),
-            offset: Some(offset_text(now.offset())),
-        }
+        Today::of(&ZonedDateTime::now())
+    }
+
+    fn now(&self) -> Option<Moment> {
+        Some(Moment::of(&ZonedDateTime::now()))
     }
 }

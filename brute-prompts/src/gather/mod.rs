@@ -10,6 +10,7 @@ mod git_program;
 mod git_status;
 mod home;
 mod instructions;
+mod moment;
 mod options;
 mod overlay;
 mod platform;
@@ -18,6 +19,7 @@ mod prompt_files;
 pub(crate) mod read;
 mod repository;
 mod session;
+mod time_words;
 mod user_prompt;
 mod workspace;
 
@@ -29,6 +31,7 @@ pub use instructions::{
     InstructionImports, InstructionNames, InstructionOptions, InstructionWalk, Instructions,
     instructions, reread_instructions,
 };
+pub use moment::Moment;
 pub use options::GatherOptions;
 pub(crate) use overlay::overlay;
 pub use platform::Platform;
@@ -39,6 +42,7 @@ pub use prompt_files::{
 };
 pub use repository::repository_root;
 pub use session::{Gathered, gather};
+pub use time_words::time_words;
 pub use user_prompt::ReferenceFolders;
 pub use workspace::{
     Audience, WORKSPACE_FILES, Workspace, WorkspaceCache, WorkspaceOptions, WorkspaceSource,
