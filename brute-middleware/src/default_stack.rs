@@ -121,6 +121,14 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
         DefaultStack { options, around_turn, around_model, around_tools, around_input }
     }
 
+    /// Says that the layer that was put around the input last offers a tool of this name; see
+    /// [`Stack::offers`].
+    #[must_use]
+    pub fn offers(mut self, tool: impl Into<String>) -> Self {
+        self.around_input = self.around_input.offers(tool);
+        self
+    }
+
     /// Puts a layer around whole turns, below those that were put there before.
     pub fn around_turn<L>(self, layer: L) -> DefaultStack<Both<L, T>, M, K, I> {
         let Self { options, around_turn, around_model, around_tools, around_input } = self;

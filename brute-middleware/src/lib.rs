@@ -20,6 +20,7 @@ mod reminders;
 mod retry;
 mod secrets;
 mod session_facts;
+mod session_status;
 mod single_call;
 mod skills;
 mod slash_commands;
@@ -48,6 +49,7 @@ pub use self::{
     retry::{Backoff, Retry, RetryLayer},
     secrets::Secrets,
     session_facts::reload_prompt_facts,
+    session_status::{SessionStatusLayer, WithSessionStatus, set_model_override},
     single_call::{SingleCall, single_call},
     skills::{SkillsLayer, WithSkills},
     slash_commands::{SlashCommands, SlashCommandsLayer},

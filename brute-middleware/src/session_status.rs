@@ -1,0 +1,170 @@
+//! Offers the tool that tells the model the time and its own name, and lets it choose another one.
+
+mod tool;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use brute_core::{Error, ModelId, Reply, ReplyFuture, Session, Turn, TurnService};
+use brute_prompts::{
+    TimeFormat,
+    gather::{Clock, SystemClock},
+};
+use futures::FutureExt;
+use serde_json::Value;
+use tower::{Layer, Service};
+
+use self::tool::SessionStatus;
+
+/// The metadata key of the model that a session chose.
+const CHOSEN: &str = "model_override";
+
+/// Lets another model of the same provider answer in a session, from its next turn on; `None` goes
+/// back to the agent's own.
+///
+/// A stack needs a [`SessionStatusLayer`] for it.
+pub fn set_model_override(session: &Session, model: Option<&str>) {
+    session.remember(CHOSEN, model.map_or(Value::Null, Value::from));
+}
+
+/// Offers the tool `session_status`, which tells the date, the time and which model answers.
+///
+/// The time of day never stands in a prompt, since it would change its bytes; this is how a model
+/// asks for it. With [`model`](Self::model) it may also choose another model of the same provider,
+/// for this session and from its next turn on.
+///
+/// It belongs above `SystemPrompt`, so that the prompt can name the tool. A tool of the agent's own
+/// under the same name is an error that names both.
+///
+/// ```
+/// use brute_core::{Agent, Session, models::{Script, ScriptedModel}};
+/// use brute_middleware::{SessionStatusLayer, default_stack};
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), brute_core::Error> {
+/// let model = ScriptedModel::new([
+///     Script::call("session_status", json!({ "model": "strong" })),
+///     Script::text("I am stronger from now on."),
+///     Script::text("Hello."),
+/// ]);
+/// let status = SessionStatusLayer::new().model("strong", "claude-opus");
+/// let stack = default_stack().around_input(status).model(model.clone());
+/// let agent = Agent::builder(stack).model("anthropic", "claude-sonnet").build()?;
+/// let session = Session::new();
+/// agent.send(&session, "This will be hard.").await?;
+/// agent.send(&session, "Hi!").await?;
+/// let models: Vec<_> = model.requests().iter().map(|turn| turn.model.to_string()).collect();
+/// assert_eq!(models, ["anthropic/claude-sonnet", "anthropic/claude-sonnet", "anthropic/claude-opus"]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct SessionStatusLayer {
+    clock: Arc<dyn Clock>,
+    format: TimeFormat,
+    models: Models,
+}
+
+/// The models that may be chosen, by the names that choose them.
+type Models = Arc<BTreeMap<String, String>>;
+
+impl SessionStatusLayer {
+    /// Tells the time of the system's clock; no other model may be chosen.
+    pub fn new() -> Self {
+        Self {
+            clock: Arc::new(SystemClock),
+            format: TimeFormat::default(),
+            models: Models::default(),
+        }
+    }
+
+    /// Asks this clock for the time.
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Words the time of day so.
+    #[must_use]
+    pub fn time_format(mut self, format: TimeFormat) -> Self {
+        self.format = format;
+        self
+    }
+
+    /// Lets this model of the agent's provider be chosen by a name.
+    #[must_use]
+    pub fn model(mut self, name: impl Into<String>, model: impl Into<String>) -> Self {
+        Arc::make_mut(&mut self.models).insert(name.into(), model.into());
+        self
+    }
+
+    /// Puts the chosen model and the tool into a turn.
+    fn apply(&self, turn: &mut Turn) -> Result<(), Error> {
+        let own = turn.model.clone();
+        if let Some(chosen) = chosen(turn) {
+            let model = self.models.get(&chosen).map_or(&*chosen, String::as_str);
+            turn.model = ModelId::new(own.provider(), model);
+        }
+        let tool = SessionStatus::new(self.clone(), turn, own);
+        turn.tools = std::mem::take(&mut turn.tools).with(tool)?;
+        Ok(())
+    }
+}
+
+/// Returns the model that the session chose, by its name or as it is.
+fn chosen(turn: &Turn) -> Option<String> {
+    turn.journal.remembered(CHOSEN)?.as_str().map(str::to_owned)
+}
+
+impl Default for SessionStatusLayer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Service made by [`SessionStatusLayer`].
+#[derive(Clone, Debug)]
+pub struct WithSessionStatus<S> {
+    inner: S,
+    layer: SessionStatusLayer,
+}
+
+impl<S> Layer<S> for SessionStatusLayer {
+    type Service = WithSessionStatus<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        WithSessionStatus { inner, layer: self.clone() }
+    }
+}
+
+impl<S: TurnService> Service<Turn> for WithSessionStatus<S> {
+    type Response = Reply;
+    type Error = Error;
+    type Future = ReplyFuture;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        self.inner.poll_ready(cx).map_err(Error::wrap)
+    }
+
+    fn call(&mut self, mut turn: Turn) -> ReplyFuture {
+        if let Err(error) = self.layer.apply(&mut turn) {
+            return Box::pin(async { Err(error) });
+        }
+        Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)))
+    }
+}
+
+impl fmt::Debug for SessionStatusLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionStatusLayer")
+            .field("format", &self.format)
+            .field("models", &self.models)
+            .finish_non_exhaustive()
+    }
+}

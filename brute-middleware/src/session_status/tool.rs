@@ -1,0 +1,97 @@
+//! The tool `session_status`.
+
+use async_trait::async_trait;
+use brute_core::{
+    Effect, Error, ErrorKind, Journal, ModelId, Tool, ToolContext, ToolOutput, ToolSpec, Turn,
+};
+use brute_prompts::gather::time_words;
+use serde_json::{Value, json};
+
+use super::{CHOSEN, SessionStatusLayer};
+
+/// What goes back to the agent's own model.
+const DEFAULT: &str = "default";
+
+/// Tells the date, the time and which model answers; chooses another model where that is allowed.
+#[derive(Debug)]
+pub(super) struct SessionStatus {
+    layer: SessionStatusLayer,
+    journal: Journal,
+    /// The model of this turn, and the agent's own.
+    model: ModelId,
+    own: ModelId,
+}
+
+impl SessionStatus {
+    pub(super) fn new(layer: SessionStatusLayer, turn: &Turn, own: ModelId) -> Self {
+        Self { layer, journal: turn.journal.clone(), model: turn.model.clone(), own }
+    }
+
+    /// Remembers the choice, if it is one of those that are allowed.
+    fn choose(&self, name: &str) -> Result<(), Error> {
+        let is_allowed = name == DEFAULT || self.layer.models.contains_key(name);
+        if !is_allowed {
+            let message = match self.choices().as_slice() {
+                [] => "another model cannot be chosen here".to_owned(),
+                known => format!("no model is named {name:?}: choose one of {}", known.join(", ")),
+            };
+            return Err(Error::new(ErrorKind::Tool, message));
+        }
+        let choice = if name == DEFAULT { Value::Null } else { name.into() };
+        self.journal.remember(CHOSEN, choice);
+        Ok(())
+    }
+
+    fn choices(&self) -> Vec<&str> {
+        let names = self.layer.models.keys().map(String::as_str);
+        let back = (!self.layer.models.is_empty()).then_some(DEFAULT);
+        names.filter(|name| *name != DEFAULT).chain(back).collect()
+    }
+
+    /// Returns the model from the next turn on, where it is another one.
+    fn next_model(&self) -> Option<String> {
+        let chosen = self.journal.remembered(CHOSEN);
+        let chosen = chosen.as_deref().and_then(Value::as_str);
+        let name = chosen.map(|name| self.layer.models.get(name).map_or(name, String::as_str));
+        let next = name.unwrap_or_else(|| self.own.model());
+        (next != self.model.model()).then(|| next.to_owned())
+    }
+
+    fn report(&self) -> String {
+        let time = time_words(&*self.layer.clock, self.layer.format);
+        let mut lines = vec![format!("time: {time}"), format!("model: {}", self.model)];
+        lines.extend(self.next_model().map(|next| format!("model from the next turn on: {next}")));
+        lines.join("\n")
+    }
+}
+
+#[async_trait]
+impl Tool for SessionStatus {
+    fn spec(&self) -> ToolSpec {
+        let choices = self.choices();
+        let (properties, more) = match choices.as_slice() {
+            [] => (json!({}), ""),
+            names => {
+                let what = "The model that answers from the next turn on; `default` goes back.";
+                let model = json!({ "type": "string", "enum": names, "description": what });
+                (json!({ "model": model }), " Can choose another model for this conversation.")
+            }
+        };
+        let schema = json!({ "type": "object", "properties": properties });
+        let description = format!("Tells the date, the time and which model answers.{more}");
+        // A choice changes nothing but who answers next, so plan mode need not refuse it.
+        ToolSpec::new("session_status", description).parameters(schema).effect(Effect::ReadOnly)
+    }
+
+    async fn call(&self, arguments: &Value, _: &ToolContext) -> Result<ToolOutput, Error> {
+        match arguments.get("model") {
+            None | Some(Value::Null) => {}
+            Some(Value::String(name)) => self.choose(name)?,
+            Some(_) => {
+                let message = "invalid arguments: `model` must be text";
+                return Err(Error::new(ErrorKind::Tool, message));
+            }
+        }
+        Ok(self.report().into())
+    }
+}
