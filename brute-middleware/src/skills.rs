@@ -120,7 +120,7 @@ impl<S: TurnService> Service<Turn> for WithSkills<S> {
         let (layer, options) = (self.layer.clone(), options.clone());
         let mut inner = take_ready(&mut self.inner);
         Box::pin(async move {
-            let facts = gather_facts(options, &mut turn).await;
+            let facts = gather_facts(options, &turn).await;
             layer.offer(&mut turn, &facts)?;
             inner.call(turn).await.map_err(Error::wrap)
         })

@@ -6,7 +6,7 @@ use anstyle::Style;
 use brute_core::{
     Agent, BoxStack, BuiltStack, Error, ModelId, Session, Stack, TurnItem, models::ScriptedModel,
 };
-use brute_middleware::{PreambleLayer, default_stack, set_mode, tools};
+use brute_middleware::{PreambleLayer, set_mode, tools};
 use futures::StreamExt;
 use tower::BoxError;
 
@@ -14,7 +14,7 @@ use crate::{
     arguments::Ask,
     dump, folder,
     keep_prompt::KeepPromptLayer,
-    model::{Shape, erased},
+    model::{Shape, base_stack, erased},
     screen::Screen,
     table,
     user_prompt::Question,
@@ -35,7 +35,8 @@ pub(crate) async fn ask(out: &mut impl Write, ask: &Ask) -> Result<(), BoxError>
     }
     let model = ask.model.choose()?;
     let prompt = KeepPromptLayer::default();
-    let agent = agent(model.stack(&shape(ask, prompt.clone())), &model.id, &question, &cwd)?;
+    let shape = Shape { prompt: prompt.clone(), prompt_log: ask.prompt_log.clone() };
+    let agent = agent(model.stack(&shape), &model.id, &question, &cwd)?;
 
     model.introduce(out)?;
     writeln!(out, "{BOLD}The stack{BOLD:#}\n\n{}", agent.picture())?;
@@ -59,16 +60,10 @@ async fn dry_run(
     cwd: &Path,
 ) -> Result<(), BoxError> {
     let (id, model) = (ask.model.id()?, ScriptedModel::text(""));
-    let agent = agent(erased(default_stack().model(model.clone())), &id, question, cwd)?;
+    let agent = agent(erased(base_stack().model(model.clone())), &id, question, cwd)?;
     agent.send(&session(ask), &question.text).await?;
     let turn = model.requests().pop().ok_or("the turn makes no call")?;
     dump::document(out, &turn)
-}
-
-/// Says what is special about the stack.
-fn shape(ask: &Ask, prompt: KeepPromptLayer) -> Shape {
-    // What is exported says what its system prompt was.
-    Shape { prompt, snapshot: ask.export.is_some(), prompt_log: ask.prompt_log.clone() }
 }
 
 fn agent(

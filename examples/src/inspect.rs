@@ -8,15 +8,18 @@ mod schemas;
 mod sources;
 
 use std::{
-    fs,
+    env, fs,
     io::{self, Write},
     path::Path,
 };
 
 use brute_prompts::{
-    Diagnostic, Profile, PromptContext, PromptMode, Rendered, SourceReport, SystemPrompt,
-    ToolNames,
-    gather::{GatherOptions, Today, WorkspaceOptions, gather},
+    Diagnostic, Profile, PromptContext, PromptMode, PromptSettings, Rendered, SourceReport,
+    SystemPrompt, ToolNames,
+    gather::{
+        GatherOptions, PromptFileOptions, Today, WorkspaceOptions, configured_settings, gather,
+        resolve_prompt_file, workspace_root,
+    },
     plain,
 };
 use tower::BoxError;
@@ -65,7 +68,7 @@ impl Seen {
     /// Renders a prompt.
     fn of(prompt: &Prompt) -> Result<Self, BoxError> {
         let ctx = context(prompt)?;
-        Ok(Self { rendered: system_prompt(prompt).prepare(&ctx)?, ctx })
+        Ok(Self { rendered: configured(system_prompt(prompt), prompt)?.prepare(&ctx)?, ctx })
     }
 
     /// Returns where the bytes come from: those of the prompt, then those that go beside it.
@@ -84,6 +87,20 @@ fn system_prompt(prompt: &Prompt) -> SystemPrompt {
         return stack.before("instructions", "workspace_files").append("heartbeat_file");
     }
     stack
+}
+
+/// Returns the prompt with the file of the user or the project, where the profile has such files.
+fn configured(stack: SystemPrompt, prompt: &Prompt) -> Result<SystemPrompt, BoxError> {
+    let home = env::home_dir();
+    let cwd = folder::open(&prompt.cwd)?;
+    let project = Some(workspace_root(None, &cwd));
+    let files = match prompt.profile {
+        Profile::Brute => PromptFileOptions::brute(home.as_deref(), project),
+        Profile::Builder => PromptFileOptions::builder(home.as_deref(), project),
+        _ => return Ok(stack),
+    };
+    let settings = configured_settings(&files, PromptSettings::default())?;
+    Ok(stack.configured(resolve_prompt_file(&files)?.as_ref(), &settings))
 }
 
 /// Collects the facts: those that were given, and for the rest those that are gathered.

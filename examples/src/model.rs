@@ -19,7 +19,7 @@ use tower::BoxError;
 
 #[cfg(feature = "rig")]
 use self::remote as choice;
-pub(crate) use self::stack::{Shape, erased};
+pub(crate) use self::stack::{Shape, base_stack, erased};
 #[cfg(not(feature = "rig"))]
 use self::without as choice;
 

@@ -10,8 +10,8 @@ use brute_core::{Error, Turn};
 use brute_prompts::{
     PromptError, PromptFile, PromptSettings, SystemPrompt,
     gather::{
-        PromptFileOptions, configured_settings, repository_root, resolve_prompt_file,
-        resolve_supervisor_file, workspace_root,
+        PromptFileOptions, configured_settings, resolve_prompt_file, resolve_supervisor_file,
+        workspace_root,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -117,11 +117,7 @@ fn read(
     kept: Option<&Path>,
     active: Option<&Path>,
 ) -> Result<Chosen, PromptError> {
-    let repository = active.and_then(repository_root);
-    let project = active.map(|active| {
-        let kept = kept.filter(|root| active.starts_with(root));
-        workspace_root(kept.or(repository.as_deref()), active)
-    });
+    let project = active.map(|active| workspace_root(kept, active));
     let options = options.or_home(env::home_dir().as_deref()).or_project(project);
     match reader {
         Reader::Agent(settings) => Ok(Chosen {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use brute_core::{BoxStack, BuiltStack, Error, TurnService};
 use brute_middleware::{
-    PromptLogLayer, RenderPolicy, RetryLayer, Secrets, SystemPromptLayer, default_stack,
+    DefaultStack, PromptLogLayer, RetryLayer, Secrets, SystemPromptLayer, default_stack,
 };
+use brute_prompts::{PromptSettings, gather::PromptFileOptions};
 use tower::ServiceExt;
 
 use super::{Model, Service};
@@ -16,8 +17,6 @@ use crate::keep_prompt::KeepPromptLayer;
 pub(crate) struct Shape {
     /// Where the prompt is kept that the model saw last.
     pub(crate) prompt: KeepPromptLayer,
-    /// Whether the session keeps its system prompt, for whoever reads it elsewhere.
-    pub(crate) snapshot: bool,
     /// Where each model call is kept, if anywhere.
     pub(crate) prompt_log: Option<PathBuf>,
 }
@@ -34,12 +33,7 @@ impl Model {
 }
 
 fn stack_on<S: TurnService>(model: S, shape: &Shape) -> BuiltStack<BoxStack> {
-    let stack = default_stack().around_model(shape.prompt.clone());
-    let stack = if shape.snapshot {
-        stack.system_prompt(SystemPromptLayer::default().policy(RenderPolicy::Snapshot))
-    } else {
-        stack
-    };
+    let stack = base_stack().around_model(shape.prompt.clone());
     match &shape.prompt_log {
         Some(folder) => {
             let log = PromptLogLayer::new(folder).secrets(Secrets::from_env());
@@ -47,6 +41,12 @@ fn stack_on<S: TurnService>(model: S, shape: &Shape) -> BuiltStack<BoxStack> {
         }
         None => erased(stack.around_model(RetryLayer::new()).model(model)),
     }
+}
+
+/// Returns the default stack with the prompt files of the user and the project.
+pub(crate) fn base_stack() -> DefaultStack {
+    let (files, settings) = (PromptFileOptions::brute(None, None), PromptSettings::default());
+    default_stack().system_prompt(SystemPromptLayer::default().prompt_files(files, settings))
 }
 
 /// Hides the type of a stack and keeps its picture.

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::gather::repository::root_above;
+
 /// Where prompt files and their configurations lie: in a folder of the user and in one of the
 /// project, each with `SYSTEM.md` and `config.toml`.
 ///
@@ -86,7 +88,7 @@ impl PromptFileOptions {
 }
 
 /// Returns the root of a project: the one that a session keeps, as long as the active directory
-/// lies in it, else the active directory.
+/// lies in it; else the root of the git repository; else the active directory.
 ///
 /// # Example
 ///
@@ -100,5 +102,6 @@ impl PromptFileOptions {
 /// assert_eq!(workspace_root(Some(kept), Path::new("/srv/app-two")), Path::new("/srv/app-two"));
 /// ```
 pub fn workspace_root<'a>(kept: Option<&'a Path>, active: &'a Path) -> &'a Path {
-    kept.filter(|root| active.starts_with(root)).unwrap_or(active)
+    let kept = kept.filter(|root| active.starts_with(root));
+    kept.or_else(|| root_above(active)).unwrap_or(active)
 }
