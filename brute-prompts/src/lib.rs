@@ -86,6 +86,7 @@ mod mode_change;
 mod plan;
 mod prepare;
 mod prompt_file;
+mod recent_note;
 mod render;
 mod rendered;
 mod report;
@@ -114,6 +115,7 @@ pub use profile::Profile;
 pub use prompt_file::{
     PromptFile, PromptFileLevel, PromptSettings, editing_tool, estimated_tool_calls,
 };
+pub use recent_note::RecentNote;
 pub use rendered::{Rendered, Section, estimated_tokens};
 pub use report::{Report, SectionReport};
 pub use sources::{SourceKind, SourceReport};

@@ -3,7 +3,7 @@
 use crate::{PromptContext, Zone};
 
 /// The modules that hold what is fixed within a session.
-const SESSION: [&str; 12] = [
+const SESSION: [&str; 13] = [
     "environment",
     "environment_fabro",
     "environment_fluffbuzz",
@@ -12,6 +12,7 @@ const SESSION: [&str; 12] = [
     "instructions",
     "instruction_message",
     "workspace_files",
+    "recent_notes",
     "headless_enter",
     "headless_leave",
     "worktree_enter",

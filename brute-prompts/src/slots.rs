@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use crate::{PromptError, PromptErrorKind};
 
 /// The modules that are there to say something that is given, and the names it goes by.
-const SLOTS: [(&str, &[&str]); 5] = [
+const SLOTS: [(&str, &[&str]); 6] = [
     ("git_status", &["git"]),
     ("instructions", &["custom_rules", "instructions"]),
+    ("recent_notes", &["recent_notes"]),
     ("skills", &["skills"]),
     ("skills_bullets", &["skills"]),
     ("workspace_files", &["workspace_files"]),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use brute_prompts::{
-    Family, GitFacts, ModeChange, Profile, PromptContext, PromptMode, SkillEntry, SystemPrompt,
-    ToolNames, Worktree,
+    Family, GitFacts, ModeChange, Profile, PromptContext, PromptMode, RecentNote, SkillEntry,
+    SystemPrompt, ToolNames, Worktree,
 };
 
 /// The context of a bare directory: nothing is known but the place and the day.
@@ -146,4 +146,19 @@ fn the_messages_about_a_mode() {
         let message = SystemPrompt::default().mode_message(&change, &PromptContext::default());
         insta::assert_snapshot!(format!("mode_{name}"), message.unwrap().unwrap().text);
     }
+}
+
+#[test]
+fn the_notes_of_the_last_days() {
+    let note = |day: &str, text: &str| RecentNote {
+        path: format!("/srv/agent/memory/{day}.md").into(),
+        day: day.into(),
+        text: text.into(),
+    };
+    let notes = [
+        note("2026-03-04", "# Cart\n\nThe total is wrong by a cent."),
+        note("2026-03-05", "Fixed: prices are kept in cents."),
+    ];
+    let section = SystemPrompt::default().recent_notes(&notes, &PromptContext::default());
+    insta::assert_snapshot!("recent_notes", section.unwrap().unwrap().text);
 }

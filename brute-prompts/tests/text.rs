@@ -9,7 +9,7 @@ use brute_prompts::{
 const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama", "default"];
 
 /// Modules that stand in no stack: reminders, agent prompts and those that users add.
-const BESIDE_THE_STACKS: [&str; 46] = [
+const BESIDE_THE_STACKS: [&str; 47] = [
     "plan_reminder",
     "build_switch",
     "max_steps",
@@ -56,6 +56,7 @@ const BESIDE_THE_STACKS: [&str; 46] = [
     "headless_leave",
     "worktree_enter",
     "worktree_leave",
+    "recent_notes",
 ];
 
 /// Texts about a run of several stages, which stand in a prompt of the user.

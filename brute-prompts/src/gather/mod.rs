@@ -45,6 +45,6 @@ pub use session::{Gathered, gather};
 pub use time_words::time_words;
 pub use user_prompt::ReferenceFolders;
 pub use workspace::{
-    Audience, WORKSPACE_FILES, Workspace, WorkspaceCache, WorkspaceOptions, WorkspaceSource,
-    workspace_files,
+    Audience, GatheredNotes, RecentNotes, WORKSPACE_FILES, Workspace, WorkspaceCache,
+    WorkspaceOptions, WorkspaceSource, recent_notes, workspace_files,
 };

@@ -3,7 +3,7 @@
 use crate::runs;
 
 /// The most characters of a module, for one family or for all.
-const LENGTHS: [(&str, &str, usize); 101] = [
+const LENGTHS: [(&str, &str, usize); 102] = [
     ("identity", "", 600),
     ("tone_and_style", "", 900),
     ("tone_and_style", "default", 1_300),
@@ -93,6 +93,7 @@ const LENGTHS: [(&str, &str, usize); 101] = [
     ("quality", "", 800),
     ("final_answer", "", 500),
     ("delegation", "", 850),
+    ("recent_notes", "", 350),
     ("headless_enter", "", 600),
     ("headless_leave", "", 300),
     ("worktree_enter", "", 450),

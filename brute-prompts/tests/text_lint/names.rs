@@ -1,7 +1,7 @@
 //! The names that texts may and may not use.
 
 /// Modules that may use facts of a session.
-pub(crate) const SESSION_MODULES: [&str; 34] = [
+pub(crate) const SESSION_MODULES: [&str; 35] = [
     "environment",
     "git_status",
     "skills",
@@ -36,10 +36,11 @@ pub(crate) const SESSION_MODULES: [&str; 34] = [
     "headless_leave",
     "worktree_enter",
     "worktree_leave",
+    "recent_notes",
 ];
 
 /// Modules that stand in no stack and are read alone.
-pub(crate) const ALONE: [&str; 37] = [
+pub(crate) const ALONE: [&str; 38] = [
     "skills_bullets",
     "instruction_message",
     "cut_marker",
@@ -77,6 +78,7 @@ pub(crate) const ALONE: [&str; 37] = [
     "headless_leave",
     "worktree_enter",
     "worktree_leave",
+    "recent_notes",
 ];
 
 /// Texts that stand for a part of a file, with nothing but a mark to make.
@@ -86,7 +88,7 @@ pub(crate) const PHRASES: [&str; 3] = ["cut_marker", "workspace_cut", "missing_f
 const PHRASE_FACTS: [&str; 4] = ["path", "head", "tail", "total"];
 
 /// Facts that session texts may use.
-const FACTS: [&str; 27] = [
+const FACTS: [&str; 28] = [
     "provider",
     "model",
     "family",
@@ -114,6 +116,7 @@ const FACTS: [&str; 27] = [
     "tools",
     "skills_omitted",
     "worktree",
+    "recent_notes",
 ];
 
 /// The canonical names of the built-in tools.
@@ -241,7 +244,8 @@ pub(crate) const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama
 pub(crate) const REMINDERS: [&str; 3] = ["plan_reminder", "build_switch", "max_steps"];
 
 /// The tags that hold data.
-pub(crate) const CONTAINERS: [&str; 9] = [
+pub(crate) const CONTAINERS: [&str; 10] = [
+    "recent_notes",
     "env",
     "git_status",
     "available_skills",
@@ -262,12 +266,14 @@ pub(crate) fn container(module: &str) -> Option<&'static str> {
         "instructions" => Some("project_rules"),
         "workspace_files" => Some("workspace_files"),
         "heartbeat_file" => Some("heartbeat_file"),
+        "recent_notes" => Some("recent_notes"),
         _ => None,
     }
 }
 
 /// Modules whose data are whole files.
-pub(crate) const HOLDS_FILES: [&str; 3] = ["instructions", "workspace_files", "heartbeat_file"];
+pub(crate) const HOLDS_FILES: [&str; 4] =
+    ["instructions", "workspace_files", "heartbeat_file", "recent_notes"];
 
 /// Words that are spelled in capitals by everybody.
 const ACRONYMS: [&str; 11] =

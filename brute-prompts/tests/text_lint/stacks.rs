@@ -253,15 +253,17 @@ fn workspace_files() -> WorkspaceFiles {
     }
 }
 
-/// Returns what a phrase and a message about a mode are told.
+/// Returns what phrases are told, and texts that stand in messages of their own.
 fn extra_facts() -> BTreeMap<String, Value> {
     let worktree = json!({ "branch": "cart", "path": "/srv/shop-cart", "main": "/srv/shop" });
+    let note = json!({ "path": "/srv/shop/memory/2026-03-05.md", "text": "# Cart\n\nDone." });
     let facts = [
         ("head", 9_000.into()),
         ("tail", 3_000.into()),
         ("total", 20_000.into()),
         ("path", "/srv/shop/SOUL.md".into()),
         ("worktree", worktree),
+        ("recent_notes", json!([note])),
     ];
     facts.map(|(name, fact)| (name.to_owned(), fact)).into()
 }

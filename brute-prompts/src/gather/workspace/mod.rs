@@ -5,6 +5,7 @@ mod candidates;
 mod options;
 mod patterns;
 mod read;
+mod recent_notes;
 mod trim;
 
 use std::path::Path;
@@ -14,6 +15,7 @@ pub use self::{
     candidates::{Audience, WORKSPACE_FILES},
     options::WorkspaceOptions,
     read::WorkspaceSource,
+    recent_notes::{GatheredNotes, RecentNotes, recent_notes},
 };
 use self::{candidates::candidates, read::Reader, trim::trim};
 use crate::{Diagnostic, WorkspaceFiles};
