@@ -15,6 +15,7 @@ mod plan_mode;
 mod preamble;
 mod prompt_context;
 mod prompt_log;
+mod recent_notes;
 mod refusal;
 mod reminders;
 mod retry;
@@ -44,6 +45,7 @@ pub use self::{
     preamble::{PreambleLayer, Threads, WithPreamble},
     prompt_context::prompt_context,
     prompt_log::{PromptLog, PromptLogLayer, prompt_document, reply_document},
+    recent_notes::{RecentNotesLayer, WithRecentNotes},
     refusal::{Refusal, RefusalLayer},
     reminders::{Reminders, RemindersLayer},
     retry::{Backoff, Retry, RetryLayer},
