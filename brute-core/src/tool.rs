@@ -2,6 +2,7 @@
 
 mod context;
 mod function;
+mod name;
 mod output;
 mod spec;
 mod toolbox;

@@ -202,6 +202,43 @@ fn a_rename_needs_a_tool_and_a_free_name() {
     assert!(error.to_string().contains("Says a.") && error.to_string().contains("Says b."));
 }
 
+const LONGEST: &str = "a_name_of_64_letters-that_every_provider_takes_0123456789_ABCDEF";
+const NO_NAMES: [&str; 7] = ["", " ", "read file", "a.b", "server/read", "lösche", "read\n"];
+
+#[test]
+fn a_name_that_some_provider_refuses_is_refused_with_the_rule_and_the_way_out() {
+    assert_eq!(LONGEST.len(), 64);
+    let too_long = format!("{LONGEST}x");
+    let rename = |name: &str| toolbox(&["read"]).rename("read", name);
+    for name in NO_NAMES.into_iter().chain([too_long.as_str()]) {
+        for error in [Toolbox::default().with(says(name)).unwrap_err(), rename(name).unwrap_err()] {
+            let text = error.to_string();
+            assert_eq!(error.kind(), ErrorKind::Invalid);
+            for piece in [&format!("{name:?}"), "1 to 64", "`_` and `-`", "Toolbox::rename"] {
+                assert!(text.contains(piece), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_that_every_provider_takes_is_taken() {
+    for name in ["a", "7", "_", "read_file", "Read-File-2", LONGEST] {
+        assert_eq!(names(&toolbox(&[name])), [name]);
+        assert_eq!(names(&toolbox(&["x"]).rename("x", name).unwrap()), [name]);
+    }
+}
+
+#[tokio::test]
+async fn a_tool_whose_own_name_is_none_is_added_under_another_one() {
+    let tools = Toolbox::default().with_named("server_read", says("server/read")).unwrap();
+    let spec = tools.get("server_read").unwrap().spec();
+    assert_eq!((&*spec.name, spec.known_name()), ("server_read", "server/read"));
+    assert_eq!(call(&tools, "server_read", json!({})).await.unwrap(), "ran server/read");
+    assert!(Toolbox::default().with_named("a b", says("read")).is_err());
+    assert!(tools.with_named("server_read", says("other")).is_err());
+}
+
 #[tokio::test]
 async fn an_unknown_tool_is_an_error_that_lists_those_on_offer() {
     let error = call(&toolbox(&["list", "read"]), "raed", json!({})).await.unwrap_err();

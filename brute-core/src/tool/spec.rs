@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The description of a tool: what the model reads, and what layers need to know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {
-    /// The name under which the model calls it.
+    /// The name under which the model calls it: 1 to 64 ASCII letters, digits, `_` and `-`.
     pub name: Arc<str>,
     /// What it does, for the model.
     pub description: Arc<str>,

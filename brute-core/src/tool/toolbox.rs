@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, sync::Arc, task::Poll};
 use futures::future::BoxFuture;
 use tower::{Layer, Service, ServiceExt};
 
-use super::{Tool, ToolOutput, ToolRequest, ToolSpec};
+use super::{Tool, ToolOutput, ToolRequest, ToolSpec, name};
 use crate::{Arguments, BoxTool, Error, ErrorKind, ToolService};
 
 /// The tools on offer, ordered by name; a clone is one reference count.
@@ -29,8 +29,9 @@ impl Toolbox {
     /// Adds a tool.
     ///
     /// # Errors
-    /// Fails with [`ErrorKind::Invalid`] if a tool of that name is already there, naming both, or
-    /// if the schema of its arguments is not that of an object.
+    /// Fails with [`ErrorKind::Invalid`] if a tool of that name is already there, naming both, if
+    /// the name is other than 1 to 64 ASCII letters, digits, `_` and `-`, or if the schema of its
+    /// arguments is not that of an object.
     pub fn with(self, tool: impl Tool) -> Result<Self, Error> {
         self.with_shared(Arc::new(tool))
     }
@@ -39,8 +40,24 @@ impl Toolbox {
     ///
     /// # Errors
     /// As for [`with`](Self::with).
-    pub fn with_shared(mut self, tool: Arc<dyn Tool>) -> Result<Self, Error> {
-        let spec = Arc::new(tool.spec());
+    pub fn with_shared(self, tool: Arc<dyn Tool>) -> Result<Self, Error> {
+        self.add(tool.spec(), tool)
+    }
+
+    /// Adds a tool under another name than its own, such as one that providers take; prompt texts
+    /// follow.
+    ///
+    /// # Errors
+    /// As for [`with`](Self::with).
+    pub fn with_named(self, name: &str, tool: impl Tool) -> Result<Self, Error> {
+        let mut spec = tool.spec();
+        call_it(&mut spec, name);
+        self.add(spec, Arc::new(tool))
+    }
+
+    fn add(mut self, spec: ToolSpec, tool: Arc<dyn Tool>) -> Result<Self, Error> {
+        let spec = Arc::new(spec);
+        name::check(&spec.name)?;
         if let Some(other) = self.get(&spec.name) {
             return Err(duplicate(other.spec(), &spec));
         }
@@ -54,12 +71,12 @@ impl Toolbox {
     /// Offers a tool under another name; prompt texts follow.
     ///
     /// # Errors
-    /// Fails if there is no tool of that name, or if the new name is taken.
+    /// Fails with [`ErrorKind::Invalid`] if there is no tool of that name, or if the new name is
+    /// taken or is none for a tool; see [`with`](Self::with).
     pub fn rename(mut self, from: &str, to: &str) -> Result<Self, Error> {
+        name::check(to)?;
         let mut entry = self.take(from)?;
-        let spec = Arc::make_mut(&mut entry.spec);
-        spec.known_as.get_or_insert_with(|| from.into());
-        spec.name = to.into();
+        call_it(Arc::make_mut(&mut entry.spec), to);
         if let Some(other) = self.get(to) {
             return Err(duplicate(other.spec(), &entry.spec));
         }
@@ -129,6 +146,12 @@ impl Toolbox {
             .remove(name)
             .ok_or_else(|| Error::new(ErrorKind::Invalid, "the toolbox is empty"))
     }
+}
+
+/// Gives a tool a name; prompt texts know it by its first one.
+fn call_it(spec: &mut ToolSpec, name: &str) {
+    let first = std::mem::replace(&mut spec.name, name.into());
+    spec.known_as.get_or_insert(first);
 }
 
 fn duplicate(first: &ToolSpec, second: &ToolSpec) -> Error {
