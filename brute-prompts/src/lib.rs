@@ -61,6 +61,7 @@ mod trim;
 mod variables;
 
 // The modules.
+mod beside;
 mod contribution;
 mod draft;
 mod edit;
@@ -82,6 +83,7 @@ pub mod user_prompt;
 
 // The prompt.
 mod blocks;
+mod messages;
 mod mode_change;
 mod plan;
 mod prepare;

@@ -7,8 +7,9 @@ use std::{
 };
 
 use crate::{
-    Families, Family, InstructionPlacement, Module, Profile, PromptContext, PromptDraft,
-    PromptError, PromptMode, ReminderPlacement, Texts,
+    Families, Family, Module, Profile, PromptContext, PromptDraft, PromptError, PromptMode,
+    ReminderPlacement, Texts,
+    beside::Beside,
     contribution::{Contributions, PREFIX, SUFFIX},
     edit::{Edit, apply},
     entry::{Entry, contribute, position, retain_minimal},
@@ -43,7 +44,7 @@ pub(crate) struct Plan {
     pub(crate) contributions: Contributions,
     pub(crate) hooks: Hooks,
     pub(crate) reminders: ReminderPlacement,
-    pub(crate) instructions: InstructionPlacement,
+    pub(crate) beside: Beside,
 }
 
 /// Where the modules come from, before the changes.
@@ -72,6 +73,9 @@ impl Plan {
             }
         }
         apply(&mut entries, &self.edits, |name| self.ensure_known(name))?;
+        for name in self.beside.sections().filter(|name| position(&entries, name).is_none()) {
+            self.ensure_known(name)?;
+        }
         for contributed in self.contributions.of(ctx, family) {
             contribute(&mut entries, contributed);
         }

@@ -126,7 +126,7 @@ impl SystemPrompt {
             families: own.families.clone(),
             hooks: own.hooks.clone(),
             reminders: own.reminders,
-            instructions: own.instructions,
+            beside: own.beside.clone(),
             ..Plan::default()
         };
         let words = FileWords { file: file.clone(), settings: settings.clone(), built_in };
@@ -144,7 +144,7 @@ struct FileWords {
 
 impl FileWords {
     fn build(&self, draft: &mut PromptDraft, ctx: &PromptContext) -> Result<(), PromptError> {
-        let (words, facts) = self.built_in.prepare(ctx)?.split_at(Zone::Session);
+        let (words, facts) = self.built_in.prepare_whole(ctx)?.split_at(Zone::Session);
         draft.module(Said(self.section(ctx, &words)?));
         if self.settings.wants_preambles() {
             draft.module("tool_preambles");

@@ -187,9 +187,38 @@ impl SystemPrompt {
     }
 
     /// Decides where the instruction files stand.
+    ///
+    /// [`Developer`](InstructionPlacement::Developer) is the same as
+    /// `as_messages(["instructions"])`.
     #[must_use]
     pub fn instruction_placement(mut self, placement: InstructionPlacement) -> Self {
-        self.plan().instructions = placement;
+        self.plan().beside.instructions = placement;
+        self
+    }
+
+    /// Lets these sections be developer messages beside the system message, in the order that
+    /// [`messages`](Self::messages) tells.
+    ///
+    /// `instructions` stands for the instruction files, each a message; the rules that the host
+    /// gave in code stay in the system message. Reminders stay where they are
+    /// [placed](Self::reminder_placement). A further call adds to those before.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use brute_prompts::{PromptContext, SystemPrompt};
+    ///
+    /// let ctx = PromptContext { cwd: Some("/srv/app".into()), ..PromptContext::default() };
+    /// let prompt = SystemPrompt::default().as_messages(["environment", "skills"]);
+    /// assert!(prompt.prepare(&ctx)?.get("environment").is_none());
+    /// assert!(prompt.messages(&ctx)?[0].section.text.contains("/srv/app"));
+    /// # Ok::<(), brute_prompts::PromptError>(())
+    /// ```
+    #[must_use]
+    pub fn as_messages<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        for name in names {
+            self.plan().beside.add(name.as_ref());
+        }
         self
     }
 
