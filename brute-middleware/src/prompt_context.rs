@@ -1,17 +1,18 @@
 //! The one bridge from a turn to what prompts may read.
 
-use brute_core::{Facts, Turn};
+use brute_core::{Event, Turn};
 use brute_prompts::{PromptContext, ToolNames};
-use serde_json::Value;
 
 /// Returns the facts of a turn as a prompt reads them.
 ///
-/// Facts that the caller gave win over all others; those that no field stands for go to `extra`.
+/// Facts that the caller gave win over all others, such as `date`, `prompt_mode` or `host`; those
+/// that no field stands for go to `extra`. One that is not of its field's shape is left out, with a
+/// diagnostic.
 pub fn prompt_context(turn: &Turn) -> PromptContext {
     let mut ctx = PromptContext::new(turn.model.provider(), turn.model.model());
     ctx.tools = tool_names(turn);
     ctx.skill_tool = ctx.tools.get("skill").or_else(|| ctx.tools.get("use_skill")).map(Into::into);
-    overlay_facts(&mut ctx, &turn.facts);
+    overlay_facts(&mut ctx, turn);
     ctx
 }
 
@@ -21,7 +22,8 @@ fn tool_names(turn: &Turn) -> ToolNames {
 }
 
 /// Lays the facts that the caller gave, and those of the turn, over what a context holds.
-pub(crate) fn overlay_facts(ctx: &mut PromptContext, facts: &Facts) {
+fn overlay_facts(ctx: &mut PromptContext, turn: &Turn) {
+    let facts = &turn.facts;
     if let Some(cwd) = facts.cwd() {
         ctx.cwd = Some(cwd.to_string_lossy().into());
     }
@@ -30,23 +32,17 @@ pub(crate) fn overlay_facts(ctx: &mut PromptContext, facts: &Facts) {
         facts.agent_switched().map(Into::into).or_else(|| ctx.agent_switched.take());
     ctx.max_steps_reached |= facts.max_steps_reached;
     for (key, value) in facts.given() {
-        overlay_fact(ctx, key, value);
+        if let Err(error) = ctx.set(field(key), value.clone()) {
+            turn.events.emit(|| Event::diagnostic(format!("{error}; it is left out")));
+        }
     }
 }
 
-fn overlay_fact(ctx: &mut PromptContext, key: &str, value: &Value) {
-    let text = || value.as_str().map(Into::into);
-    match (key, value) {
-        ("provider" | "provider_name", Value::String(name)) => ctx.provider = name.as_str().into(),
-        ("model" | "model_name", Value::String(name)) => ctx.model = name.as_str().into(),
-        ("platform", _) => ctx.platform = text(),
-        ("os_version", _) => ctx.os_version = text(),
-        ("shell", _) => ctx.shell = text(),
-        ("date", _) => ctx.date = text(),
-        ("timezone", _) => ctx.timezone = text(),
-        ("custom_rules", _) => ctx.custom_rules = text(),
-        ("is_git", _) => ctx.is_git = value.as_bool(),
-        ("skills", _) => ctx.skills = serde_json::from_value(value.clone()).ok(),
-        _ => drop(ctx.extra.insert(key.to_owned(), value.clone())),
+/// Returns the name under which prompts know a fact.
+fn field(key: &str) -> &str {
+    match key {
+        "provider_name" => "provider",
+        "model_name" => "model",
+        _ => key,
     }
 }

@@ -1,7 +1,8 @@
 //! The bridge from a turn to what prompts may read.
 
-use brute_core::{Error, ModelId, Toolbox, Turn, tool_fn};
+use brute_core::{Error, Event, Events, ModelId, Toolbox, Turn, testing::Recorder, tool_fn};
 use brute_middleware::prompt_context;
+use brute_prompts::{Family, PromptMode};
 use serde_json::{Value, json};
 
 fn toolbox() -> Toolbox {
@@ -51,4 +52,42 @@ fn the_facts_of_the_turn_are_there() {
         (Some("plan"), Some("build"))
     );
     assert!(ctx.max_steps_reached);
+}
+
+#[test]
+fn every_field_of_a_prompt_can_be_a_fact_of_the_turn() {
+    let mut turn = Turn::default();
+    turn.facts.set("prompt_mode", "minimal");
+    turn.facts.set("host", json!({ "owners": ["Ada"] }));
+    turn.facts.set("family", "google");
+    turn.facts.set("arch", "x86_64");
+    turn.facts.set("knowledge_cutoff", "2025-01");
+    let ctx = prompt_context(&turn);
+    assert_eq!(ctx.prompt_mode, PromptMode::Minimal);
+    assert_eq!(ctx.host.unwrap().owners, ["Ada"]);
+    assert_eq!(ctx.family, Some(Family::GOOGLE));
+    assert_eq!(
+        (ctx.arch.as_deref(), ctx.knowledge_cutoff.as_deref()),
+        (Some("x86_64"), Some("2025-01"))
+    );
+    assert!(ctx.extra.is_empty());
+}
+
+#[test]
+fn a_fact_of_another_shape_is_left_out_and_told() {
+    let told = Recorder::default();
+    let notes = told.clone();
+    let events = Events::inline(move |event| {
+        if let Event::Diagnostic { message } = event {
+            notes.note(&*message);
+        }
+    });
+    let mut turn = Turn { events, ..Turn::default() };
+    turn.facts.set("prompt_mode", "tiny");
+    turn.facts.set("date", 7);
+    let ctx = prompt_context(&turn);
+    assert_eq!((ctx.prompt_mode, ctx.date), (PromptMode::Full, None));
+    let told = told.list();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("\"date\"") && told[1].contains("\"prompt_mode\""), "{told:?}");
 }

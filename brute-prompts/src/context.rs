@@ -3,8 +3,12 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::{Family, HostFacts, InstructionFile, PromptMode, ToolNames, WorkspaceFiles};
+use crate::{
+    Family, HostFacts, InstructionFile, PromptError, PromptErrorKind, PromptMode, ToolNames,
+    WorkspaceFiles, fields::FIELDS,
+};
 
 /// A skill as the prompt lists it: never its body.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,7 +113,7 @@ pub struct PromptContext {
     pub host: Option<Arc<HostFacts>>,
     /// Facts of the host, which texts see beside the others.
     #[serde(flatten)]
-    pub extra: BTreeMap<String, serde_json::Value>,
+    pub extra: BTreeMap<String, Value>,
 }
 
 impl PromptContext {
@@ -117,4 +121,38 @@ impl PromptContext {
     pub fn new(provider: impl Into<Arc<str>>, model: impl Into<Arc<str>>) -> Self {
         Self { provider: provider.into(), model: model.into(), ..Self::default() }
     }
+
+    /// Sets a fact under the name that texts know it by; one that is no field goes to `extra`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`PromptErrorKind::InvalidFact`] where the value is not of the field's shape; the
+    /// context stays as it was.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use brute_prompts::{PromptContext, PromptMode};
+    ///
+    /// let mut ctx = PromptContext::default();
+    /// ctx.set("prompt_mode", "minimal".into())?;
+    /// ctx.set("ticket", 42.into())?;
+    /// assert_eq!((ctx.prompt_mode, &ctx.extra["ticket"]), (PromptMode::Minimal, &42.into()));
+    /// assert!(ctx.set("prompt_mode", "tiny".into()).is_err());
+    /// # Ok::<(), brute_prompts::PromptError>(())
+    /// ```
+    pub fn set(&mut self, name: &str, value: Value) -> Result<(), PromptError> {
+        match FIELDS.iter().find(|field| field.name == name) {
+            Some(field) => (field.read)(self, value).map_err(|error| invalid(name, error)),
+            None => {
+                self.extra.insert(name.to_owned(), value);
+                Ok(())
+            }
+        }
+    }
+}
+
+fn invalid(name: &str, error: serde_json::Error) -> PromptError {
+    let message = format!("the fact {name:?} is not of the shape that it must have: {error}");
+    PromptError::new(PromptErrorKind::InvalidFact, message).caused_by(error)
 }

@@ -31,6 +31,8 @@ pub enum PromptErrorKind {
     UnknownModule,
     /// A name holds characters that it must not hold.
     InvalidName,
+    /// A fact is not of the shape that it must have.
+    InvalidFact,
     /// A file or folder could not be read.
     Io,
     /// A file is not UTF-8.

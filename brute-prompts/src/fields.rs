@@ -6,6 +6,7 @@ use std::{
 };
 
 use minijinja::value::{Serde, Value};
+use serde_json::Value as Json;
 
 use crate::{
     Family, GitFacts, HostFacts, PromptContext, Zone,
@@ -25,6 +26,8 @@ pub(crate) struct Field {
     pub(crate) same: fn(&PromptContext, &PromptContext) -> bool,
     /// Copies it from the second context to the first.
     pub(crate) copy: fn(&mut PromptContext, &PromptContext),
+    /// Reads it from JSON.
+    pub(crate) read: fn(&mut PromptContext, Json) -> Result<(), serde_json::Error>,
 }
 
 /// What is known of a host that says nothing.
@@ -38,6 +41,10 @@ macro_rules! field {
             value: $value,
             same: |one, other| one.$name == other.$name,
             copy: |to, from| to.$name = from.$name.clone(),
+            read: |to, value| {
+                to.$name = serde_json::from_value(value)?;
+                Ok(())
+            },
         }
     };
 }
