@@ -20,7 +20,7 @@ use brute_middleware::{
 };
 use brute_prompts::{
     InstructionPlacement, Module, PromptContext, SystemPrompt,
-    gather::{GatherOptions, Today},
+    gather::{GatherOptions, Today, WorkspaceOptions},
 };
 use serde_json::{Value, json};
 
@@ -208,6 +208,28 @@ async fn the_facts_of_a_session_are_gathered_once_and_survive_an_export() {
         reloaded.contains("Fri Jan 01 2027") && reloaded.contains("<name>second</name>"),
         "{reloaded}"
     );
+}
+
+#[tokio::test]
+async fn the_model_is_warned_once_in_a_session_that_a_workspace_file_was_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("SOUL.md"), "Be kind. ".repeat(2_000)).unwrap();
+    let gather = || {
+        let home = folder.path().join("home");
+        GatherOptions::default().home(home).workspace(None, WorkspaceOptions::default())
+    };
+    let model = hello();
+    let prompt = || SystemPrompt::new(["workspace_files"]);
+    let layer = || SystemPromptLayer::new(prompt()).gather(gather());
+    let session = Session::new();
+    agent(layer(), &model).turn(&session, "hi").cwd(folder.path()).await.unwrap();
+    agent(layer(), &model).turn(&session, "hi").cwd(folder.path()).await.unwrap();
+    let reopened = Session::from_json(&session.to_json().unwrap()).unwrap();
+    reload_prompt_facts(&reopened);
+    agent(layer(), &model).turn(&reopened, "hi").cwd(folder.path()).await.unwrap();
+    let lengths: Vec<_> = systems(&model).iter().map(|texts| texts[0].len()).collect();
+    assert_eq!(lengths[0], lengths[1], "within a session the bytes stay");
+    assert!(lengths[2] < lengths[0], "after a reload the same cut is no news: {lengths:?}");
 }
 
 #[tokio::test]

@@ -56,7 +56,7 @@ impl SystemPrompt {
         &self,
         ctx: &PromptContext,
     ) -> Result<Vec<ContextMessage>, PromptError> {
-        let mut files = ctx.instructions.as_deref().unwrap_or_default().to_vec();
+        let files = ctx.instructions.as_deref().unwrap_or_default();
         let (role, size) = match self.0.beside.instructions {
             InstructionPlacement::System => return Ok(Vec::new()),
             InstructionPlacement::Developer => (ContextRole::Developer, 1),
@@ -65,6 +65,7 @@ impl SystemPrompt {
         if !self.wants_instructions(ctx)? {
             return Ok(Vec::new());
         }
+        let mut files = files.to_vec();
         files.sort_by_key(|file| file.scope != InstructionScope::Global);
         let message = |files| self.instruction_message(ctx, role, files).transpose();
         files.chunks(size).filter_map(message).collect()

@@ -298,3 +298,32 @@ fn files_of_a_workspace_stand_once_in_every_profile() {
         assert_eq!(text.matches("Keep prices in cents.").count(), 1, "{profile}: {text}");
     }
 }
+
+#[test]
+fn a_prompt_file_of_the_project_is_what_the_model_gets() {
+    let (home, project) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    for folder in [".git", ".brute", "api"] {
+        fs::create_dir(project.path().join(folder)).unwrap();
+    }
+    let file = project.path().join(".brute/SYSTEM.md");
+    fs::write(&file, "You are Rex.\n").unwrap();
+    let cwd = project.path().join("api").display().to_string();
+    let run = |arguments: &[&str]| {
+        let arguments: Vec<_> = arguments.iter().copied().chain(["--cwd", &cwd]).collect();
+        brute(&arguments).env("HOME", home.path()).output().unwrap()
+    };
+    let prompt = stdout(&run(&["prompt"]));
+    assert!(prompt.starts_with("You are Rex.\n\n"), "{prompt}");
+    let sources = stdout(&run(&["prompt", "--report"]));
+    assert!(sources.contains("SYSTEM.md") && sources.contains("prompt file"), "{sources}");
+    let sent = stdout(&run(&["ask", "Hello?", "--dry-run"]));
+    assert!(sent.contains("You are Rex.") && !sent.contains("You are Brute"), "{sent}");
+
+    fs::write(&file, "{{ nobody_knows_me }}").unwrap();
+    for arguments in [&["prompt"][..], &["ask", "Hello?"]] {
+        let output = run(arguments);
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{complaint}");
+        assert!(complaint.contains("SYSTEM.md") && complaint.contains("nobody_knows_me"));
+    }
+}
