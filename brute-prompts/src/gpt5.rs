@@ -1,15 +1,13 @@
 //! What prompts add for the models of one series, as an example of a contribution that ships.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::{Contributed, Contribution, Family, PromptContext, contribution::INTERACTION};
+use crate::{
+    Contributed, Contribution, Family, PromptContext, contribution::INTERACTION, pattern::Pattern,
+};
 
 /// The names of the models: as a whole word behind a slash or colon, or at the start.
-static MODELS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)(?:^|[/:])gpt-5(?:[.-]|$)").ok());
+static MODELS: Pattern = Pattern::new(r"(?i)(?:^|[/:])gpt-5(?:[.-]|$)");
 
 /// How an agent talks with the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,7 +47,7 @@ impl Gpt5Overlay {
 
     /// Returns true for the models that the overlay is for.
     pub fn is_for(model: &str) -> bool {
-        MODELS.as_ref().is_some_and(|models| models.is_match(model.trim()))
+        MODELS.is_match(model.trim())
     }
 }
 

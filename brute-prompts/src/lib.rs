@@ -49,6 +49,7 @@ mod file_values;
 mod host_values;
 mod markdown;
 mod normalise;
+mod pattern;
 mod phrase;
 mod skill_values;
 mod slots;

@@ -91,19 +91,29 @@ fn no_tools_on_offer() {
     check("without_tools", &SystemPrompt::default().append("git_status"), ctx);
 }
 
-/// Renders a profile in full and for a sub-agent, with the tools that it counts on.
+/// Renders a profile for a repository, with the tools that it counts on.
+fn of_profile(profile: Profile, family: &Family, prompt_mode: PromptMode) -> String {
+    let ctx = PromptContext {
+        prompt_mode,
+        tools: profile.tools(family),
+        timezone: Some("Europe/Berlin".into()),
+        ..repository(family)
+    };
+    SystemPrompt::profile(profile).prepare(&ctx).unwrap().text()
+}
+
+/// Compares a profile with its snapshots, in full and for a sub-agent: those of each family that
+/// it tells apart. All others get what the default family gets.
 fn check_profile(profile: Profile, families: &[Family]) {
-    for family in families {
-        for mode in [PromptMode::Full, PromptMode::Minimal] {
-            let ctx = PromptContext {
-                prompt_mode: mode,
-                tools: profile.tools(family),
-                timezone: Some("Europe/Berlin".into()),
-                ..repository(family)
-            };
-            let rendered = SystemPrompt::profile(profile).prepare(&ctx).unwrap();
-            let name = format!("profile_{profile}_{family}_{}", mode.name());
-            insta::assert_snapshot!(name, rendered);
+    for mode in [PromptMode::Full, PromptMode::Minimal] {
+        for family in Family::ALL {
+            let text = of_profile(profile, &family, mode);
+            if families.contains(&family) {
+                let name = format!("profile_{profile}_{family}_{}", mode.name());
+                insta::assert_snapshot!(name, text);
+            } else {
+                assert_eq!(text, of_profile(profile, &Family::DEFAULT, mode), "{family}");
+            }
         }
     }
 }
@@ -126,6 +136,17 @@ fn the_profile_of_an_assistant() {
 #[test]
 fn the_profile_of_an_engineer_on_its_own() {
     check_profile(Profile::Builder, &[Family::DEFAULT]);
+}
+
+/// A prompt of one section stands on a line of its own.
+#[test]
+fn the_first_section_alone_of_every_profile() {
+    let line = |profile: Profile, family: &Family| {
+        let text = of_profile(profile, family, PromptMode::None);
+        format!("{profile}, {family}: {}", text.replace('\n', " | "))
+    };
+    let lines = |profile| Family::ALL.map(|family| line(profile, &family));
+    insta::assert_snapshot!("profiles_none", Profile::ALL.map(lines).concat().join("\n"));
 }
 
 #[test]

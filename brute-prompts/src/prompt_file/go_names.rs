@@ -1,15 +1,17 @@
 //! Names of variables as another template language spells them.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::borrow::Cow;
 
-use regex::{Captures, Regex};
+use regex::Captures;
+
+use crate::pattern::Pattern;
 
 /// Raw text, which stays as it is, or a variable such as `{{ .DefaultSystemPrompt }}`.
-static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let raw = r"\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\}";
-    let name = r"\{\{(-?)\s*\.([A-Za-z][A-Za-z0-9]*)\s*(-?)\}\}";
-    Regex::new(&format!("(?s){raw}|{name}")).ok()
-});
+static NAMES: Pattern = Pattern::new(
+    r"(?xs)
+    \{%[-+]?\s*raw\s*[-+]?%\} .*? \{%[-+]?\s*endraw\s*[-+]?%\}
+    | \{\{(-?)\s*\.([A-Za-z][A-Za-z0-9]*)\s*(-?)\}\}",
+);
 
 /// The variables whose names differ in more than their spelling.
 const RENAMED: [(&str, &str); 3] = [
@@ -20,7 +22,7 @@ const RENAMED: [(&str, &str); 3] = [
 
 /// Returns the template with these variables under our names; no line is added or taken.
 pub(super) fn translated(template: &str) -> Cow<'_, str> {
-    let Some(names) = NAMES.as_ref() else {
+    let Some(names) = NAMES.regex() else {
         return Cow::Borrowed(template);
     };
     names.replace_all(template, |found: &Captures<'_>| match found.get(2) {

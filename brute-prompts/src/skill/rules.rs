@@ -1,11 +1,9 @@
 //! The rules of the format for names, descriptions and compatibility notes.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
 use super::fault::Fault;
+use crate::pattern::Pattern;
 
 /// The longest name, in characters.
 pub const MAX_NAME_CHARS: usize = 64;
@@ -16,8 +14,7 @@ pub const MAX_COMPATIBILITY_CHARS: usize = 500;
 
 /// The characters of a name. General categories, because the reference reads "letters and digits"
 /// that way: a vowel sign is no letter.
-#[expect(clippy::unwrap_used, reason = "the pattern is a constant and a test matches with it")]
-static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[\p{L}\p{N}-]+$").unwrap());
+static NAME: Pattern = Pattern::new(r"^[\p{L}\p{N}-]+$");
 
 /// Checks a name against the format and against the name of its folder.
 pub(crate) fn name_faults(name: &str, folder: &str) -> Vec<Fault> {

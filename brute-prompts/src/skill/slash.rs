@@ -1,12 +1,12 @@
 //! Slash commands in what a user wrote.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::borrow::Cow;
 
-use regex::{NoExpand, Regex};
+use regex::NoExpand;
 use serde::{Deserialize, Serialize};
 
 use super::Skill;
-use crate::Diagnostic;
+use crate::{Diagnostic, pattern::Pattern};
 
 /// What stands at the start of an input: the name behind the slash, and the rest, trimmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,20 +74,16 @@ pub enum Expansion {
     },
 }
 
-#[expect(clippy::unwrap_used, reason = "the pattern is a constant and tests match with it")]
-static COMMAND: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\s*/([a-z][a-z0-9_-]*)(?:\s|$)").unwrap());
+static COMMAND: Pattern = Pattern::new(r"^\s*/([a-z][a-z0-9_-]*)(?:\s|$)");
 
-#[expect(clippy::unwrap_used, reason = "the pattern is a constant and tests match with it")]
-static PLACEHOLDER: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\{\{[ \t]*user_input[ \t]*\}\}").unwrap());
+static PLACEHOLDER: Pattern = Pattern::new(r"\{\{[ \t]*user_input[ \t]*\}\}");
 
 /// Returns the command at the start of an input, if there is one.
 ///
 /// The name begins with a lower-case letter and ends at white space or at the end; so paths,
 /// comments and `/name, please` are no commands.
 pub fn parse(input: &str) -> Option<SlashCommand<'_>> {
-    let found = COMMAND.captures(input)?.get(1)?;
+    let found = COMMAND.regex()?.captures(input)?.get(1)?;
     Some(SlashCommand { name: found.as_str(), arguments: input[found.end()..].trim() })
 }
 
@@ -129,7 +125,9 @@ pub fn expand(
 /// assert_eq!(text, "For cost {{user_input}}: ${{ matrix.os }}");
 /// ```
 pub fn fill(body: &str, arguments: &str, options: ExpandOptions) -> String {
-    match PLACEHOLDER.replace_all(body, NoExpand(arguments)) {
+    let place = PLACEHOLDER.regex();
+    let filled = place.map(|place| place.replace_all(body, NoExpand(arguments)));
+    match filled.unwrap_or(Cow::Borrowed(body)) {
         Cow::Owned(filled) => filled,
         Cow::Borrowed(body) if arguments.is_empty() || !options.append_arguments => body.to_owned(),
         Cow::Borrowed(body) => format!("{}\n\n{arguments}", body.trim_end()),
