@@ -1,7 +1,10 @@
 //! What happens during a turn, as it happens.
 
+mod arguments_so_far;
+
 use std::{sync::Arc, time::Duration};
 
+pub use self::arguments_so_far::ArgumentsSoFar;
 use crate::{ErrorKind, ModelId, StopReason, ToolCall, Usage};
 
 /// One thing that happened during a turn.
@@ -66,7 +69,7 @@ pub enum Event {
         /// The piece.
         delta: Arc<str>,
         /// Everything of the arguments so far; see [`partial_json`](crate::partial_json).
-        so_far: Arc<str>,
+        so_far: ArgumentsSoFar,
     },
     /// A tool started.
     ToolStart {

@@ -43,7 +43,7 @@ pub use self::{
     agent::{Agent, AgentBuilder, TurnCall, TurnItem, TurnStream},
     cancel::CancelToken,
     error::{Error, ErrorKind, as_error},
-    event::Event,
+    event::{ArgumentsSoFar, Event},
     events::Events,
     facts::Facts,
     from_fn::{FromFn, FromFnLayer, Next, from_fn},

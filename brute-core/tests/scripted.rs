@@ -177,7 +177,7 @@ fn arguments_that_come_in_pieces_can_be_read_as_far_as_they_go_and_make_one_call
         .map(|event| match event {
             Event::ToolArguments { call_id, name, so_far, .. } => {
                 assert_eq!((&**call_id, &**name), ("call_1_1", "read"));
-                partial_json(so_far).unwrap()
+                partial_json(&so_far.text()).unwrap()
             }
             other => panic!("{other:?}"),
         })

@@ -3,8 +3,8 @@
 use std::{fs, path::Path};
 
 use brute_core::{
-    Agent, Error, ErrorKind, Event, Events, Session, ToolContext,
-    models::{Script, ScriptedModel},
+    Agent, Error, ErrorKind, Event, Events, Reply, Session, StopReason, ToolContext, Turn,
+    models::{ReplyBuilder, Script, ScriptedModel},
     testing::{LintedStack, Recorder},
     tool_fn,
 };
@@ -12,6 +12,7 @@ use brute_middleware::{
     AcceptInputLayer, CassetteLayer, JournalLayer, Secrets, ToolCallsLayer, ToolLoopLayer,
 };
 use serde_json::{Value, json};
+use tower::{Layer, ServiceExt, service_fn};
 
 const SECRET: &str = "sk-canary-123";
 
@@ -120,4 +121,37 @@ fn a_file_that_is_no_cassette_is_named() {
     assert!(CassetteLayer::replay(folder.path().join("missing.json")).is_err());
     fs::write(&path, json!([]).to_string()).unwrap();
     assert!(CassetteLayer::replay(&path).is_ok());
+}
+
+/// Answers with two calls under one id, as some servers do.
+async fn one_id_twice(turn: Turn) -> Result<Reply, Error> {
+    let mut builder = ReplyBuilder::new(turn.events);
+    for number in ["1", "2"] {
+        builder.call("id", "look");
+        builder.arguments("id", "{\"n\": ");
+        builder.arguments("id", &format!("{number}}}"));
+    }
+    Ok(builder.finish(StopReason::ToolCalls))
+}
+
+/// Sends one request through a cassette; returns what came of arguments at each piece.
+async fn arguments(layer: CassetteLayer) -> Vec<String> {
+    let recorder = Recorder::default();
+    let notes = recorder.clone();
+    let events = Events::inline(move |event| match event {
+        Event::ToolArguments { so_far, .. } => notes.note(so_far.text()),
+        other => panic!("{other:?}"),
+    });
+    let turn = Turn { events, ..Turn::default() };
+    layer.layer(service_fn(one_id_twice)).oneshot(turn).await.unwrap();
+    recorder.list()
+}
+
+#[tokio::test]
+async fn arguments_grow_as_they_did_even_where_two_calls_have_one_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.json");
+    let first = arguments(CassetteLayer::record(&path)).await;
+    assert_eq!(first, ["{\"n\": ", "{\"n\": 1}", "{\"n\": ", "{\"n\": 2}"]);
+    assert_eq!(arguments(CassetteLayer::replay(&path).unwrap()).await, first);
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Arguments, Event, Events, Message, Origin, Part, Provenance, Reasoning, Reply, Role,
-    StopReason, Text, ToolCall, Usage,
+    Arguments, ArgumentsSoFar, Event, Events, Message, Origin, Part, Provenance, Reasoning, Reply,
+    Role, StopReason, Text, ToolCall, Usage,
 };
 
 /// Puts a reply together from the pieces of a stream, and emits each piece as an event.
@@ -31,7 +31,7 @@ pub struct ReplyBuilder {
 enum Draft {
     Text(String),
     Reasoning(String),
-    Call { id: Arc<str>, name: Arc<str>, arguments: String },
+    Call { id: Arc<str>, name: Arc<str>, arguments: ArgumentsSoFar },
     Whole(Part),
 }
 
@@ -68,7 +68,7 @@ impl ReplyBuilder {
         self.drafts.push(Draft::Call {
             id: id.into(),
             name: name.into(),
-            arguments: String::new(),
+            arguments: ArgumentsSoFar::default(),
         });
     }
 
@@ -80,12 +80,12 @@ impl ReplyBuilder {
         else {
             return;
         };
-        arguments.push_str(delta);
+        arguments.push(delta);
         self.events.emit(|| Event::ToolArguments {
             call_id: id.clone(),
             name: name.clone(),
             delta: delta.into(),
-            so_far: arguments.as_str().into(),
+            so_far: arguments.clone(),
         });
     }
 
@@ -128,7 +128,7 @@ impl Draft {
             }
             Self::Reasoning(text) => Part::Reasoning(Reasoning { text: text.into(), native: None }),
             Self::Call { id, name, arguments } => {
-                Part::ToolCall(ToolCall::new(id, name, Arguments::parse(&arguments)))
+                Part::ToolCall(ToolCall::new(id, name, Arguments::parse(&arguments.text())))
             }
             Self::Whole(part) => part,
         }

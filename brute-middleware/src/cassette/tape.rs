@@ -1,8 +1,10 @@
 //! What a cassette holds.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
-use brute_core::{Error, ErrorKind, Event, Events, Message, Reply, StopReason, Turn, Usage};
+use brute_core::{
+    ArgumentsSoFar, Error, ErrorKind, Event, Events, Message, Reply, StopReason, Turn, Usage,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -36,8 +38,18 @@ struct Answer {
 enum Delta {
     Text(Arc<str>),
     Reasoning(Arc<str>),
-    Arguments { call_id: Arc<str>, name: Arc<str>, delta: Arc<str>, so_far: Arc<str> },
+    Arguments {
+        call_id: Arc<str>,
+        name: Arc<str>,
+        delta: Arc<str>,
+        /// Whether a call begins here, which may have the id of an earlier one.
+        #[serde(default)]
+        begins: bool,
+    },
 }
+
+/// What has come of the arguments of each call, by its id.
+type Calls = BTreeMap<Arc<str>, ArgumentsSoFar>;
 
 impl Exchange {
     pub(super) fn of(turn: &Turn) -> Self {
@@ -52,8 +64,9 @@ impl Exchange {
 
     /// Streams the deltas and answers.
     pub(super) fn play(self, events: &Events) -> Result<Reply, Error> {
+        let mut calls = Calls::default();
         for delta in self.deltas {
-            events.emit(|| delta.into_event());
+            events.emit(|| delta.into_event(&mut calls));
         }
         let answer = self.reply.ok_or_else(|| broken("an exchange without a reply"))?;
         let added = answer.added.into_iter().map(Arc::new).collect();
@@ -159,17 +172,24 @@ impl Delta {
             Event::Text { delta } => Some(Self::Text(delta)),
             Event::Reasoning { delta } => Some(Self::Reasoning(delta)),
             Event::ToolArguments { call_id, name, delta, so_far } => {
-                Some(Self::Arguments { call_id, name, delta, so_far })
+                let begins = so_far.len() == delta.len();
+                Some(Self::Arguments { call_id, name, delta, begins })
             }
             _ => None,
         }
     }
 
-    fn into_event(self) -> Event {
+    fn into_event(self, calls: &mut Calls) -> Event {
         match self {
             Self::Text(delta) => Event::Text { delta },
             Self::Reasoning(delta) => Event::Reasoning { delta },
-            Self::Arguments { call_id, name, delta, so_far } => {
+            Self::Arguments { call_id, name, delta, begins } => {
+                let so_far = calls.entry(call_id.clone()).or_default();
+                if begins {
+                    *so_far = ArgumentsSoFar::default();
+                }
+                so_far.push(&delta);
+                let so_far = so_far.clone();
                 Event::ToolArguments { call_id, name, delta, so_far }
             }
         }
