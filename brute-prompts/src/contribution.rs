@@ -90,6 +90,25 @@ impl Contributions {
     pub(crate) fn of(&self, ctx: &PromptContext, family: &Family) -> Vec<Contributed> {
         self.0.iter().filter_map(|own| own.contribute(ctx, family)).collect()
     }
+
+    /// Returns what they add for each of the families; nothing where one of them never speaks,
+    /// because it waits for another context.
+    pub(crate) fn foreseen(
+        &self,
+        ctx: &PromptContext,
+        families: &[Family],
+    ) -> Option<Vec<Contributed>> {
+        let mut all = Vec::new();
+        for own in &self.0 {
+            let said = families.iter().filter_map(|family| own.contribute(ctx, family));
+            let before = all.len();
+            all.extend(said);
+            if all.len() == before {
+                return None;
+            }
+        }
+        Some(all)
+    }
 }
 
 impl fmt::Debug for Contributions {

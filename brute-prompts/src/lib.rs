@@ -94,6 +94,7 @@ mod render;
 mod rendered;
 mod report;
 mod sources;
+mod stray;
 mod system_prompt;
 
 pub mod gather;

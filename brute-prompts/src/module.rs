@@ -144,6 +144,15 @@ impl Module {
         &self.name
     }
 
+    /// Returns the name under which its words lie, which may be another than its own.
+    pub(crate) fn words_name(&self) -> &str {
+        match &self.body {
+            Body::Named(name) => name,
+            Body::Own(own) => own.name(),
+            Body::Fixed(..) => &self.name,
+        }
+    }
+
     pub(crate) fn stands_in_minimal(&self) -> bool {
         matches!(&self.body, Body::Own(own) if own.stands_in_minimal())
     }

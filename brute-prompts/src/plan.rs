@@ -114,7 +114,7 @@ impl Plan {
                 self.ensure_named(&entry.module)?;
             }
         }
-        Ok(())
+        self.ensure_no_strays()
     }
 
     /// Fails unless a module of this name can be in some prompt.

@@ -285,11 +285,27 @@ impl SystemPrompt {
 
     /// Checks the names of modules for every family, without rendering anything.
     ///
-    /// What a closure of [`build`](Self::build) will say is not known before it runs.
+    /// Words that an [overlay](Self::overlay) brought are checked too: a folder whose name is
+    /// mistyped does nothing. It may have the name of a module that ships or that the prompt
+    /// names, begin with `agent_`, or be included by another text. What a closure of
+    /// [`build`](Self::build), or a contribution that is silent without a model, will say is not
+    /// known before it runs.
     ///
     /// # Errors
     ///
     /// Fails with the names that are known.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use brute_prompts::{SystemPrompt, Texts};
+    ///
+    /// let texts = Texts::shipped().with([("identiy/default.txt", "You are Rex.")])?;
+    /// let error = SystemPrompt::default().texts(texts).check().unwrap_err();
+    /// assert!(error.to_string().contains("`identiy`"));
+    /// assert!(error.known().iter().any(|name| name == "identity"));
+    /// # Ok::<(), brute_prompts::PromptError>(())
+    /// ```
     pub fn check(&self) -> Result<(), PromptError> {
         self.0.check()
     }

@@ -97,6 +97,21 @@ impl Texts {
         Some(&file.label)
     }
 
+    /// Returns a file with words of the module.
+    pub(crate) fn any_file(&self, module: &str) -> Option<&str> {
+        self.labels(module).next()
+    }
+
+    /// Returns true where a text names a file of the module, to include it.
+    pub(crate) fn is_taken_in(&self, module: &str) -> bool {
+        self.labels(module).any(|label| self.0.files.iter().any(|file| file.source.contains(label)))
+    }
+
+    fn labels(&self, module: &str) -> impl Iterator<Item = &str> {
+        let files = self.0.modules.get(module).into_iter().flat_map(BTreeMap::values);
+        files.map(|file| &*file.label)
+    }
+
     /// Lays files over these, in place of all words of their modules and of `modules`.
     pub(crate) fn overlaid(
         &self,

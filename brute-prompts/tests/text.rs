@@ -8,8 +8,8 @@ use brute_prompts::{
 
 const FAMILIES: [&str; 5] = ["anthropic", "openai", "google", "ollama", "default"];
 
-/// Modules that stand in no stack: reminders, agent prompts and those that users add.
-const BESIDE_THE_STACKS: [&str; 47] = [
+/// Modules that stand in no stack: reminders, agent prompts, messages and those that users add.
+const BESIDE_THE_STACKS: [&str; 22] = [
     "plan_reminder",
     "build_switch",
     "max_steps",
@@ -21,35 +21,10 @@ const BESIDE_THE_STACKS: [&str; 47] = [
     "git_status",
     "instruction_message",
     "skills_bullets",
-    "workspace_files",
-    "heartbeat_file",
     "workspace_cut",
     "missing_file",
     "agent_supervisor",
-    "self_update",
-    "workspace",
-    "documentation",
-    "sandbox",
-    "time_zone",
-    "reply_tags",
-    "heartbeats",
-    "silent_replies",
-    "messaging",
-    "reactions",
-    "runtime",
-    "reasoning",
-    "model_aliases",
-    "user_identity",
-    "approvals",
-    "extra_context",
-    "tooling",
-    "execution_bias",
-    "safety",
-    "memory_recall",
-    "environment_fabro",
     "environment_fluffbuzz",
-    "environment_builder",
-    "tool_preambles",
     "gpt5_conduct",
     "gpt5_interaction",
     "headless_enter",

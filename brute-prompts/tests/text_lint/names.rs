@@ -1,5 +1,10 @@
 //! The names that texts may and may not use.
 
+pub(crate) use brute_prompts::{BUILT_IN_TOOLS as TOOLS, HOST_TOOLS};
+use brute_prompts::{Family, Profile, Texts};
+
+use crate::runs;
+
 /// Modules that may use facts of a session.
 pub(crate) const SESSION_MODULES: [&str; 35] = [
     "environment",
@@ -39,47 +44,17 @@ pub(crate) const SESSION_MODULES: [&str; 35] = [
     "recent_notes",
 ];
 
-/// Modules that stand in no stack and are read alone.
-pub(crate) const ALONE: [&str; 38] = [
-    "skills_bullets",
-    "instruction_message",
-    "cut_marker",
-    "workspace_files",
-    "heartbeat_file",
-    "workspace_cut",
-    "missing_file",
-    "self_update",
-    "workspace",
-    "documentation",
-    "sandbox",
-    "time_zone",
-    "reply_tags",
-    "heartbeats",
-    "silent_replies",
-    "messaging",
-    "reactions",
-    "runtime",
-    "reasoning",
-    "model_aliases",
-    "user_identity",
-    "approvals",
-    "extra_context",
-    "tooling",
-    "execution_bias",
-    "safety",
-    "memory_recall",
-    "environment_fabro",
-    "environment_fluffbuzz",
-    "environment_builder",
-    "tool_preambles",
-    "gpt5_conduct",
-    "gpt5_interaction",
-    "headless_enter",
-    "headless_leave",
-    "worktree_enter",
-    "worktree_leave",
-    "recent_notes",
-];
+/// Returns the modules that stand in no stack, which are read alone.
+pub(crate) fn alone() -> Vec<String> {
+    let stacks = |profile: Profile| Family::ALL.map(|family| profile.stack(&family));
+    let stacks = Profile::ALL.map(stacks).concat();
+    let in_stack = |name: &str| stacks.iter().any(|stack| stack.contains(&name));
+    let is_told_otherwise =
+        |name: &str| name.starts_with("agent_") || REMINDERS.contains(&name) || runs::is_text(name);
+    let texts = Texts::shipped();
+    let own = texts.modules().filter(|name| !in_stack(name) && !is_told_otherwise(name));
+    own.map(str::to_owned).collect()
+}
 
 /// Texts that stand for a part of a file, with nothing but a mark to make.
 pub(crate) const PHRASES: [&str; 3] = ["cut_marker", "workspace_cut", "missing_file"];
@@ -117,40 +92,6 @@ const FACTS: [&str; 28] = [
     "skills_omitted",
     "worktree",
     "recent_notes",
-];
-
-/// The canonical names of the built-in tools.
-pub(crate) const TOOLS: [&str; 17] = [
-    "read",
-    "list",
-    "glob",
-    "search",
-    "write",
-    "edit",
-    "patch",
-    "remove",
-    "undo",
-    "shell",
-    "fetch",
-    "todo_write",
-    "todo_read",
-    "question",
-    "skill",
-    "use_skill",
-    "delegate",
-];
-
-/// The canonical names of tools that a host may bring.
-pub(crate) const HOST_TOOLS: [&str; 9] = [
-    "update_plan",
-    "schedule",
-    "process",
-    "session_status",
-    "memory_search",
-    "send_message",
-    "configure",
-    "read_many",
-    "web_search",
 ];
 
 /// Names of tools elsewhere that no text may use.

@@ -82,7 +82,8 @@ pub(crate) fn all() -> Vec<Stack> {
         .iter()
         .flat_map(|family| situations.iter().map(|&(offer, mode)| stack(family, offer, mode)));
     let agents = AGENTS.iter().flat_map(|name| OFFERS.map(|offer| agent(name, offer)));
-    let others = names::ALONE.iter().flat_map(|module| OFFERS.map(|offer| alone(module, offer)));
+    let modules = names::alone();
+    let others = modules.iter().flat_map(|module| OFFERS.map(|offer| alone(module, offer)));
     stacks
         .chain(agents)
         .chain(others)
