@@ -3,6 +3,7 @@
 //! A handle carries the epoch of its turn: once the turn has ended it records nothing more, so a
 //! task that some layer left behind cannot write into the next turn.
 
+mod attempt;
 mod book;
 mod open_calls;
 mod store;
@@ -14,6 +15,7 @@ use serde_json::Value;
 use self::book::Writer;
 pub(crate) use self::book::{Book, Lease};
 pub use self::{
+    attempt::Attempt,
     open_calls::OpenCalls,
     store::{Entry, Store},
 };
@@ -25,11 +27,13 @@ pub struct Journal {
     book: Arc<Book>,
     epoch: u64,
     seen: usize,
+    /// How many attempts this handle is within.
+    depth: usize,
 }
 
 impl Journal {
     pub(crate) fn new(book: Arc<Book>, epoch: u64) -> Self {
-        Self { book, epoch, seen: 0 }
+        Self { book, epoch, seen: 0, depth: 0 }
     }
 
     /// Records a message and returns it as it was recorded, with its id.
@@ -141,6 +145,23 @@ impl Journal {
     /// Returns a guard that closes open calls when it is dropped.
     pub fn open_calls(&self) -> OpenCalls {
         OpenCalls::new(self.clone())
+    }
+
+    /// Begins an attempt at the turn, which lasts until the guard is dropped.
+    ///
+    /// One attempt may follow another, as under a retry, and with this very handle one may begin
+    /// within another, as where a loop stands within a loop.
+    ///
+    /// # Errors
+    /// Fails with [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) if another attempt at the turn is running: what both
+    /// record would mix.
+    pub fn attempt(&mut self) -> Result<Attempt, Error> {
+        if let Some(mut writer) = self.writer() {
+            writer.attempts().enter(self.depth)?;
+        }
+        let attempt = Attempt::new(self.clone());
+        self.depth += 1;
+        Ok(attempt)
     }
 
     /// Makes all that is recorded durable.

@@ -48,7 +48,7 @@ pub use self::{
     facts::Facts,
     from_fn::{FromFn, FromFnLayer, Next, from_fn},
     input::Input,
-    journal::{Entry, Journal, OpenCalls, Store},
+    journal::{Attempt, Entry, Journal, OpenCalls, Store},
     late::{Late, LateLayer},
     log::Log,
     message::{

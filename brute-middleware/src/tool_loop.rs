@@ -19,7 +19,8 @@ use crate::tool_calls::is_end;
 /// `poll_ready` says yes at once, so that nothing below is reserved while tools run.
 ///
 /// A turn that was cut off and comes again, as under a retry, is resumed: open calls are closed,
-/// what was recorded is taken over, and no tool runs twice.
+/// what was recorded is taken over, and no tool runs twice. One that comes again while it is still
+/// running, as under a `Hedge`, is an error: such a layer belongs below `Journal`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ToolLoopLayer;
 
@@ -52,6 +53,7 @@ impl<S: TurnService> Service<Turn> for ToolLoop<S> {
 }
 
 async fn run<S: TurnService>(mut inner: S, mut turn: Turn) -> Result<Reply, Error> {
+    let _attempt = turn.journal.attempt()?;
     turn.facts.step = 0;
     let mut whole = resume(&mut turn);
     let mut is_due = whole.added.is_empty() || wants_more(&whole);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use super::{Entry, Journal, Store};
+use super::{Entry, Journal, Store, attempt::Attempts};
 use crate::{Error, ErrorKind, Log, Message, MessageId, Meta, Part, Role, ToolResult};
 
 /// What a call without a result is answered with.
@@ -37,6 +37,7 @@ struct Record {
     last_id: u64,
     epoch: u64,
     leased: bool,
+    attempts: Attempts,
     /// Where the turn began: its first position in the log and its first id.
     start: usize,
     first_id: u64,
@@ -226,6 +227,10 @@ impl Writer<'_> {
     pub(super) fn close_open_calls(&mut self) {
         self.record.close_open_calls(self.store);
     }
+
+    pub(super) fn attempts(&mut self) -> &mut Attempts {
+        &mut self.record.attempts
+    }
 }
 
 fn tell(store: Option<&dyn Store>, entry: impl FnOnce() -> Entry) {
@@ -237,6 +242,7 @@ fn tell(store: Option<&dyn Store>, entry: impl FnOnce() -> Entry) {
 impl Record {
     fn begin(&mut self) {
         self.leased = true;
+        self.attempts = Attempts::default();
         self.epoch += 1;
         self.start = self.log.len();
         self.first_id = self.last_id + 1;
