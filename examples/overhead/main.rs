@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release --example overhead -- SCENARIO --reps N --warmup N` prints one JSON line.
 
+mod largest;
 mod measure;
 mod memory;
 mod scenario;

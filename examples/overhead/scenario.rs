@@ -5,12 +5,13 @@ use brute_prompts::{PromptContext, SystemPrompt};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
+    largest::largest,
     measure::{Measured, measure},
     stacks::{bare, prompted, whole},
 };
 
 /// All names, in the order of the table in `docs/performance.md`.
-pub(crate) const NAMES: [&str; 13] = [
+pub(crate) const NAMES: [&str; 14] = [
     "turn_mw0",
     "turn_mw5",
     "turn_mw10",
@@ -23,6 +24,7 @@ pub(crate) const NAMES: [&str; 13] = [
     "sessions1000",
     "prompt_default",
     "prompt_default_openai",
+    "prompt_largest",
     "turn_prompt_default",
 ];
 
@@ -36,7 +38,7 @@ pub(crate) enum Scenario {
     Turn { agent: Agent, history: usize, added: usize },
     /// Many sessions at once on two workers, sharing one agent.
     Sessions { agent: Agent },
-    /// Rendering and joining the default prompt.
+    /// Rendering and joining a prompt.
     Prompt { prompt: SystemPrompt, ctx: Box<PromptContext> },
 }
 
@@ -62,6 +64,11 @@ impl Scenario {
             "sessions1000" => Self::Sessions { agent: bare(SESSION_STEPS, 0)? },
             "prompt_default" => prompt("", ""),
             "prompt_default_openai" => prompt("openai", "gpt"),
+            "prompt_largest" => {
+                let (prompt, ctx) =
+                    largest().map_err(|error| Error::new(ErrorKind::Invalid, error.to_string()))?;
+                Self::Prompt { prompt, ctx: Box::new(ctx) }
+            }
             _ => {
                 let message = format!("unknown scenario {name:?}: there are {}", NAMES.join(", "));
                 return Err(Error::new(ErrorKind::Invalid, message));
@@ -76,7 +83,10 @@ impl Scenario {
                 format!("one turn, {added} messages on top of {history}")
             }
             Self::Sessions { .. } => format!("{SESSIONS} sessions of 10 steps on two workers"),
-            Self::Prompt { .. } => "prepare and join the default prompt, facts given".to_owned(),
+            Self::Prompt { prompt, ctx } => {
+                let bytes = prompt.prepare(ctx).map_or(0, |rendered| rendered.text().len());
+                format!("prepare and join a prompt of {bytes} bytes, facts given")
+            }
         }
     }
 
