@@ -1,5 +1,9 @@
 //! Renders what stands beside the system message.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use crate::{
     ContextMessage, ContextRole, InstructionFile, InstructionPlacement, InstructionScope,
     PromptContext, PromptError, PromptMode, Section, SystemPrompt, beside::rank, entry::position,
@@ -97,5 +101,18 @@ impl SystemPrompt {
         let source = if let [file] = files { file.path.clone() } else { words.source };
         let (name, zone, text) = ("instructions".into(), words.zone, words.text);
         Ok(Some(ContextMessage { role, section: Section { name, zone, source, text } }))
+    }
+
+    /// Renders the words of a module that stand in a message of their own, for facts that come
+    /// only once.
+    pub(crate) fn message(
+        &self,
+        module: &str,
+        ctx: &PromptContext,
+        facts: BTreeMap<String, Value>,
+    ) -> Result<Option<Section>, PromptError> {
+        let mut ctx = self.0.hooks.context(ctx).into_owned();
+        ctx.extra.extend(facts);
+        Render::new(&self.0.texts, &ctx, &self.family(&ctx)).once(module)
     }
 }

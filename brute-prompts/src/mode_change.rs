@@ -1,16 +1,23 @@
 //! Messages about a mode that begins or ends.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{PromptContext, PromptError, Section, SystemPrompt, plain, render::Render};
+use crate::{PromptContext, PromptError, Section, SystemPrompt, plain};
 
 /// A git worktree that an agent works in, or worked in.
+///
+/// # Example
+///
+/// ```
+/// use brute_prompts::Worktree;
+///
+/// let worktree: Worktree = serde_json::from_str(r#"{"path": "/srv/app-2", "main": "/srv/app"}"#)?;
+/// assert_eq!(worktree.branch, None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Worktree {
     /// The branch; nothing where the head is detached or not known.
@@ -23,6 +30,17 @@ pub struct Worktree {
 }
 
 /// A mode that begins or ends, which the model is told once, in a message of its own.
+///
+/// # Example
+///
+/// ```
+/// use brute_prompts::{ModeChange, PromptContext, SystemPrompt};
+///
+/// let change: ModeChange = serde_json::from_value("leave_headless".into())?;
+/// let message = SystemPrompt::default().mode_message(&change, &PromptContext::default())?;
+/// assert!(message.is_some_and(|section| section.text.starts_with("# Interactive again")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModeChange {
@@ -102,18 +120,5 @@ impl SystemPrompt {
     ) -> Result<Option<Section>, PromptError> {
         let facts = change.worktree().map(|worktree| ("worktree".to_owned(), worktree.value()));
         self.message(change.module(), ctx, facts.into_iter().collect())
-    }
-
-    /// Renders the words of a module that stand in a message of their own, for facts that come
-    /// only once.
-    pub(crate) fn message(
-        &self,
-        module: &str,
-        ctx: &PromptContext,
-        facts: BTreeMap<String, Value>,
-    ) -> Result<Option<Section>, PromptError> {
-        let mut ctx = self.0.hooks.context(ctx).into_owned();
-        ctx.extra.extend(facts);
-        Render::new(&self.0.texts, &ctx, &self.family(&ctx)).once(module)
     }
 }

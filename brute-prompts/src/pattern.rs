@@ -28,3 +28,15 @@ impl Pattern {
         self.regex().is_some_and(|regex| regex.is_match(text))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_that_is_not_well_formed_matches_nothing() {
+        assert!(Pattern::new("^a+$").is_match("aa"));
+        assert!(!Pattern::new("^a+$").is_match("ab"));
+        assert!(!Pattern::new("(").is_match("("));
+    }
+}

@@ -268,6 +268,8 @@ impl SystemPrompt {
     }
 
     /// Calls the closure when all sections are rendered; it may change, drop or add some.
+    ///
+    /// Those that are [messages](Self::as_messages) are among them, at each render.
     #[must_use]
     pub fn on_sections<H>(mut self, hook: H) -> Self
     where
