@@ -9,6 +9,8 @@ fn main() -> Result<(), PromptError> {
     let words = Path::new(env!("CARGO_MANIFEST_DIR")).join("words");
     let shipped = SystemPrompt::default();
     let mine = shipped.clone().overlay(words)?;
+    // A folder that no module is named after would say nothing, so it is an error here.
+    mine.check()?;
 
     let ctx = PromptContext::new("anthropic", "claude-sonnet");
     let (before, after) = (shipped.prepare(&ctx)?, mine.prepare(&ctx)?);
