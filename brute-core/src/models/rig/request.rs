@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Error, ErrorKind, ReasoningEffort, Settings, ToolChoice, ToolSpec, Turn,
-    models::registry::ModelInfo,
+    models::{conversation, registry::ModelInfo},
 };
 
 /// The name of the tool that a model answers with, where its provider cannot hold it to a schema.
@@ -44,10 +44,7 @@ impl Prepared {
 }
 
 pub(super) fn prepare(turn: &Turn, habits: &Habits, info: &ModelInfo) -> Result<Prepared, Error> {
-    let mut log = turn.log.clone();
-    // Without a layer that accepts the input, it is not in the log yet.
-    log.extend(turn.input.message().cloned());
-    let history = History::of(&log, habits)?;
+    let history = History::of(&conversation(turn)?, habits)?;
     if history.messages.is_empty() {
         return Err(Error::new(ErrorKind::Invalid, "the request holds no message"));
     }
