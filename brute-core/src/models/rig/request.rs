@@ -160,12 +160,22 @@ fn answer_with_tool(
     schema: &Value,
 ) -> Result<(), Error> {
     let answer = name(ANSWER_TOOL)?;
+    if let Some(own) = request.tools.iter().find(|tool| tool.name == answer) {
+        return Err(taken(&own.description));
+    }
     // Where it is the only tool, some servers understand that better than its name.
     let must_answer = settings.tool_choice == ToolChoice::None && !request.tools.is_empty();
     let only = Choice::Specific { function_names: vec![answer.clone()] };
     request.tool_choice = Some(if must_answer { only } else { Choice::Required });
     request.tools.push(ToolDefinition::new(answer, ANSWER_PURPOSE, schema.clone()));
     Ok(())
+}
+
+fn taken(description: &str) -> Error {
+    let message = format!(
+        "two tools are named {ANSWER_TOOL:?}: the one that the model answers with, since its provider cannot hold it to a schema, and one of the agent's own, {description:?}; rename that one with `Toolbox::rename`",
+    );
+    Error::new(ErrorKind::Invalid, message)
 }
 
 /// Leaves out a setting that the provider refuses; tells whether there was one.
