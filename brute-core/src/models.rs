@@ -1,6 +1,7 @@
 //! Models: scripted and offline ones that need no network, real ones behind the feature `rig`, and
 //! what every model builds its reply with.
 
+mod conversation;
 #[cfg(feature = "rig")]
 mod guard;
 mod offline;
@@ -12,6 +13,13 @@ mod reply_builder;
 mod rig;
 mod scripted;
 
+pub use self::{
+    conversation::conversation,
+    offline::OfflineModel,
+    registry::{ModelInfo, Prices, Registry},
+    reply_builder::ReplyBuilder,
+    scripted::{Script, ScriptedModel},
+};
 #[cfg(feature = "rig")]
 pub use self::{
     guard::forbid_real_calls,
@@ -20,10 +28,4 @@ pub use self::{
         mistral, ollama, openai, openai_chat, openai_compatible, openrouter, provider, xai,
     },
     rig::RemoteModel,
-};
-pub use self::{
-    offline::OfflineModel,
-    registry::{ModelInfo, Prices, Registry},
-    reply_builder::ReplyBuilder,
-    scripted::{Script, ScriptedModel},
 };

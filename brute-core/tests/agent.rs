@@ -8,8 +8,8 @@ use std::{
 use brute_core::models::{Script, ScriptedModel};
 use brute_core::testing::LintedStack;
 use brute_core::{
-    Agent, Error, ErrorKind, Event, Events, Next, Reply, ReplyFuture, Session, Settings, Stack,
-    StopReason, ToolChoice, Turn, TurnItem, TurnStream, Usage, from_fn,
+    Agent, Error, ErrorKind, Event, Events, Input, Next, Reply, ReplyFuture, Session, Settings,
+    Stack, StopReason, ToolChoice, Turn, TurnItem, TurnStream, Usage, from_fn,
 };
 use futures::{FutureExt, StreamExt};
 use serde_json::json;
@@ -155,8 +155,8 @@ async fn events_go_to_the_agent_and_to_the_turn_that_asked_for_them() {
     let ((of_agent, all), (of_turn, some)) = (listed(), listed());
     let model = ScriptedModel::new([Script::text("one"), Script::text("two")]);
     let agent = Agent::builder(model).events(of_agent).build().unwrap();
-    agent.turn(&Session::new(), "hi").events(of_turn).await.unwrap();
-    agent.send(&Session::new(), "hi").await.unwrap();
+    agent.turn(&Session::new(), Input::none()).events(of_turn).await.unwrap();
+    agent.send(&Session::new(), Input::none()).await.unwrap();
     let text = |delta: &str| Event::Text { delta: delta.into() };
     assert_eq!(*some.lock().unwrap(), [text("one")]);
     assert_eq!(*all.lock().unwrap(), [text("one"), text("two")]);

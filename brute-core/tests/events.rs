@@ -11,7 +11,7 @@ use std::{
 };
 
 use brute_core::models::{Script, ScriptedModel};
-use brute_core::{Agent, Event, Events, Session};
+use brute_core::{Agent, Event, Events, Input, Session};
 
 /// More than the queue of a slow handler takes.
 const MANY: usize = 10_000;
@@ -235,7 +235,7 @@ async fn a_turn_does_not_notice_what_happens_in_its_handlers() {
     let model = ScriptedModel::new([Script::text("a long answer").pieces(MANY)]);
     let agent = Agent::builder(model).events(blocks.and(panics).and(listed)).build().unwrap();
     let start = Instant::now();
-    let reply = agent.send(&Session::new(), "hi").await.unwrap();
+    let reply = agent.send(&Session::new(), Input::none()).await.unwrap();
     assert!(start.elapsed() < SOON);
     assert_eq!(reply.answer(), "a long answer");
     assert_eq!(list.lock().unwrap().len(), "a long answer".len());

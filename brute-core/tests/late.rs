@@ -4,7 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use brute_core::models::{Script, ScriptedModel};
 use brute_core::testing::LintedStack;
-use brute_core::{Agent, Error, ErrorKind, Late, LateLayer, Next, Reply, Session, Turn, from_fn};
+use brute_core::{
+    Agent, Error, ErrorKind, Input, Late, LateLayer, Next, Reply, Session, Turn, from_fn,
+};
 use futures::FutureExt;
 use tokio::sync::Semaphore;
 use tower::{Layer, Service, ServiceExt, limit::ConcurrencyLimit, steer::Steer};
@@ -53,7 +55,7 @@ async fn branches_over_limits_of_one_do_not_lock_each_other_out() {
     let steer: Steer<_, _, Turn> = Steer::new([branch(), branch()], by_step);
     let stack = LintedStack::new().layer(from_fn(two_steps)).model(steer);
     let agent = Agent::builder(stack).build().unwrap();
-    let turns = (0..4).map(|_| agent.send(&Session::new(), "hi"));
+    let turns = (0..4).map(|_| agent.send(&Session::new(), Input::none()));
     let all = futures::future::join_all(turns.collect::<Vec<_>>());
     for reply in tokio::time::timeout(Duration::from_mins(1), all).await.expect("they end") {
         assert_eq!(reply.unwrap().answer(), "hi");

@@ -12,8 +12,8 @@ use std::{
 use brute_core::models::{Script, ScriptedModel};
 use brute_core::testing::LintedStack;
 use brute_core::{
-    Agent, Error, ErrorKind, Event, Events, Next, Reply, Session, Turn, TurnItem, TurnStream,
-    from_fn,
+    Agent, Error, ErrorKind, Event, Events, Input, Next, Reply, Session, Turn, TurnItem,
+    TurnStream, from_fn,
 };
 use futures::{FutureExt, StreamExt};
 use tokio::time::Instant;
@@ -177,7 +177,7 @@ async fn what_is_sent_after_the_turn_ended_does_not_hold_back_the_outcome() {
     });
     let model = ScriptedModel::new([Script::text("ab").pieces(2)]);
     let stack = LintedStack::new().layer(leaks).model(model);
-    let mut stream = Agent::builder(stack).build().unwrap().stream(&Session::new(), "hi");
+    let mut stream = Agent::builder(stack).build().unwrap().stream(&Session::new(), Input::none());
     // The turn has ended by the time its first event is taken.
     assert_eq!(word(stream.next().await.unwrap()), "a");
     left_behind.lock().unwrap().emit(|| Event::diagnostic("late"));

@@ -14,7 +14,7 @@ use std::task::{Context, Poll};
 use tower::Service;
 
 use self::{exchange::Exchange, offer::Offer};
-use super::ReplyBuilder;
+use super::{ReplyBuilder, conversation};
 use crate::{Error, Event, Reply, ReplyFuture, Settings, StopReason, Turn, testing::pending};
 
 /// Looks at the working directory with the tools on offer, and answers with what they returned.
@@ -47,8 +47,11 @@ impl Service<Turn> for OfflineModel {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, turn: Turn) -> ReplyFuture {
-        Box::pin(async move { Ok(reply(&turn).await) })
+    fn call(&mut self, mut turn: Turn) -> ReplyFuture {
+        Box::pin(async move {
+            turn.log = conversation(&turn)?;
+            Ok(reply(&turn).await)
+        })
     }
 }
 

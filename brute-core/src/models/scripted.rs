@@ -12,6 +12,7 @@ use std::{
 use tower::Service;
 
 pub use self::script::Script;
+use super::conversation;
 use crate::{Error, ErrorKind, ReplyFuture, Turn};
 
 /// Plays scripts, one for each request, and keeps every request.
@@ -99,7 +100,7 @@ impl Service<Turn> for ScriptedModel {
 
     fn call(&mut self, turn: Turn) -> ReplyFuture {
         let number = self.keep(&turn);
-        let script = self.next_script(&turn, number);
+        let script = conversation(&turn).and_then(|_| self.next_script(&turn, number));
         Box::pin(async move { script?.play(turn.events, number).await })
     }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Error, ErrorKind, ReasoningEffort, Settings, ToolChoice, ToolSpec, Turn,
-    models::registry::ModelInfo,
+    models::{conversation, registry::ModelInfo},
 };
 
 /// The name of the tool that a model answers with, where its provider cannot hold it to a schema.
@@ -44,10 +44,7 @@ impl Prepared {
 }
 
 pub(super) fn prepare(turn: &Turn, habits: &Habits, info: &ModelInfo) -> Result<Prepared, Error> {
-    let mut log = turn.log.clone();
-    // Without a layer that accepts the input, it is not in the log yet.
-    log.extend(turn.input.message().cloned());
-    let history = History::of(&log, habits)?;
+    let history = History::of(&conversation(turn)?, habits)?;
     if history.messages.is_empty() {
         return Err(Error::new(ErrorKind::Invalid, "the request holds no message"));
     }
@@ -163,12 +160,22 @@ fn answer_with_tool(
     schema: &Value,
 ) -> Result<(), Error> {
     let answer = name(ANSWER_TOOL)?;
+    if let Some(own) = request.tools.iter().find(|tool| tool.name == answer) {
+        return Err(taken(&own.description));
+    }
     // Where it is the only tool, some servers understand that better than its name.
     let must_answer = settings.tool_choice == ToolChoice::None && !request.tools.is_empty();
     let only = Choice::Specific { function_names: vec![answer.clone()] };
     request.tool_choice = Some(if must_answer { only } else { Choice::Required });
     request.tools.push(ToolDefinition::new(answer, ANSWER_PURPOSE, schema.clone()));
     Ok(())
+}
+
+fn taken(description: &str) -> Error {
+    let message = format!(
+        "two tools are named {ANSWER_TOOL:?}: the one that the model answers with, since its provider cannot hold it to a schema, and one of the agent's own, {description:?}; rename that one with `Toolbox::rename`",
+    );
+    Error::new(ErrorKind::Invalid, message)
 }
 
 /// Leaves out a setting that the provider refuses; tells whether there was one.
