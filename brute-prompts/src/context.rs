@@ -142,13 +142,11 @@ impl PromptContext {
     /// # Ok::<(), brute_prompts::PromptError>(())
     /// ```
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), PromptError> {
-        match FIELDS.iter().find(|field| field.name == name) {
-            Some(field) => (field.read)(self, value).map_err(|error| invalid(name, error)),
-            None => {
-                self.extra.insert(name.to_owned(), value);
-                Ok(())
-            }
+        if let Some(field) = FIELDS.iter().find(|field| field.name == name) {
+            return (field.read)(self, value).map_err(|error| invalid(name, error));
         }
+        self.extra.insert(name.to_owned(), value);
+        Ok(())
     }
 }
 
