@@ -51,3 +51,13 @@ fn an_attempt_that_outlives_its_turn_does_not_hinder_the_next_one() {
         Reply::default()
     });
 }
+
+#[test]
+fn an_attempt_allocates_nothing() {
+    let journal = Journal::default();
+    let spent = allocation_counter::measure(|| {
+        let mut journal = journal.clone();
+        drop(journal.attempt().unwrap());
+    });
+    assert_eq!(spent.count_total, 0);
+}
