@@ -9,6 +9,8 @@ use brute_prompts::{
 };
 use serde_json::Value;
 
+use crate::system_prompt::is_snapshot;
+
 /// The metadata key of the facts that were gathered.
 const FACTS: &str = "prompt_facts";
 
@@ -16,8 +18,18 @@ const FACTS: &str = "prompt_facts";
 const TOLD: &str = "workspace_told";
 
 /// Lets the next turn of a session gather its facts anew, such as skills that were added.
+///
+/// A prompt that was kept is rendered anew with them; a prompt file stays as it was read.
 pub fn reload_prompt_facts(session: &Session) {
     session.remember(FACTS, Value::Null);
+    for (key, _) in session.meta().iter().filter(|(key, _)| is_snapshot(key)) {
+        session.remember(key, Value::Null);
+    }
+}
+
+/// Returns what the facts of a session are kept as, if they were gathered.
+pub(crate) fn facts_source(turn: &Turn) -> Option<Arc<Value>> {
+    turn.journal.remembered(FACTS)
 }
 
 /// The facts in memory, and the metadata that they were read from or written to.
@@ -30,7 +42,7 @@ struct Known {
 /// Returns the facts of a session, if they were gathered before.
 pub(crate) fn known_facts(turn: &Turn) -> Option<Arc<SessionFacts>> {
     // A turn that passes again, as under a retry, does not know what was remembered in it.
-    let source = &turn.journal.remembered(FACTS)?;
+    let source = &facts_source(turn)?;
     if let Some(known) =
         turn.journal.kept::<Known>().filter(|known| Arc::ptr_eq(&known.source, source))
     {

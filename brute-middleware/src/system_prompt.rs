@@ -21,6 +21,7 @@ use futures::FutureExt;
 use tower::{Layer, Service};
 
 pub use self::policy::RenderPolicy;
+pub(crate) use self::policy::is_snapshot;
 pub(crate) use self::render::{core_section, prompt_error};
 use self::{
     facts::Facts,

@@ -11,8 +11,13 @@ use brute_core::{
     testing::LintedStack,
     tool_fn,
 };
-use brute_middleware::{AcceptInputLayer, SystemPromptLayer, ToolLoopLayer, set_headless};
-use brute_prompts::{PromptSettings, SystemPrompt, gather::PromptFileOptions};
+use brute_middleware::{
+    AcceptInputLayer, SystemPromptLayer, ToolLoopLayer, reload_prompt_facts, set_headless,
+};
+use brute_prompts::{
+    PromptSettings, SystemPrompt,
+    gather::{GatherOptions, PromptFileOptions},
+};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -123,6 +128,19 @@ async fn a_session_from_before_takes_the_file_as_it_is_now() {
     places.write(FILE, "You are Ada.");
     assert!(first.starts_with("You are Rex."), "{first}");
     assert_eq!(places.system(places.layer(), &session).await.unwrap(), first);
+}
+
+#[tokio::test]
+async fn facts_that_are_gathered_anew_leave_the_file_as_it_was_read() {
+    let places = Places::new([(FILE, "In {{ cwd }}, as Rex.")]);
+    let session = Session::new();
+    let layer = || places.layer().gather(GatherOptions::default().home(places.path("home")));
+    let first = places.system(layer(), &session).await.unwrap();
+    places.write(FILE, "You are Ada.");
+    fs::create_dir_all(places.path("ws/api")).unwrap();
+    reload_prompt_facts(&session);
+    let second = system(layer(), &session, &places.path("ws/api")).await.unwrap();
+    assert!(first.contains("ws, as Rex.") && second.contains("ws/api, as Rex."), "{second}");
 }
 
 #[tokio::test]

@@ -336,6 +336,27 @@ async fn a_snapshot_survives_an_export_and_once_per_session_does_not() {
 }
 
 #[tokio::test]
+async fn facts_that_are_gathered_anew_are_rendered_under_every_policy() {
+    use RenderPolicy::{EveryTurn, OncePerSession, Snapshot, WhenMissing};
+    for policy in [WhenMissing, EveryTurn, OncePerSession, Snapshot] {
+        let (folder, options) = project("2026-03-05");
+        let (model, session) = (hello(), Session::new());
+        let agent = agent(SystemPromptLayer::default().gather(options).policy(policy), &model);
+        for reload in [false, false, true] {
+            add_skill(&folder, "second");
+            if reload {
+                reload_prompt_facts(&session);
+            }
+            agent.turn(&session, "hi").cwd(folder.path()).await.unwrap();
+            fs::remove_dir_all(folder.path().join(".brute/skills/first")).ok();
+        }
+        let systems = systems(&model);
+        let lists_first = systems.iter().map(|texts| texts[0].contains("<name>first</name>"));
+        assert_eq!(lists_first.collect::<Vec<_>>(), [true, true, false], "{policy:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_snapshot_of_nothing_stays_nothing() {
     let (model, session) = (hello(), Session::new());
     agent(rules(RenderPolicy::Snapshot), &model).send(&session, "hi").await.unwrap();

@@ -179,6 +179,8 @@ fn a_session_that_moves_sees_the_directory_it_is_in() {
     let session = fs::read_to_string(old.path().join("session.json")).unwrap();
     let session: Value = serde_json::from_str(&session).unwrap();
     assert_eq!(session["meta"]["prompt_facts"]["cwd"], cwd);
+    let prompt = session["meta"]["system_prompt"].to_string();
+    assert!(prompt.contains(&format!("Working directory: {cwd}")), "{prompt}");
 }
 
 #[test]

@@ -3,9 +3,17 @@
 use std::sync::Arc;
 
 use brute_core::{Message, Part, Role, Section, Turn};
+use serde_json::Value;
+
+use crate::session_facts::facts_source;
 
 /// The metadata key of the message that was rendered, before that of a role is added.
 pub(super) const SNAPSHOT: &str = "system_prompt";
+
+/// Tells whether a key of a session's metadata is that of a message that was rendered.
+pub(crate) fn is_snapshot(key: &str) -> bool {
+    key.strip_prefix(SNAPSHOT).is_some_and(|role| role.is_empty() || role.starts_with('.'))
+}
 
 /// Says when the system message is rendered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,18 +23,35 @@ pub enum RenderPolicy {
     WhenMissing,
     /// For each turn, in place of a system message that this layer made; others are respected.
     EveryTurn,
-    /// Once, as long as the session is open in this process.
+    /// Once, as long as the session is open in this process and its facts are not
+    /// [gathered anew](crate::reload_prompt_facts).
     OncePerSession,
-    /// Once; the message is kept in the session's metadata and used again after it is reopened.
+    /// Once; the message is kept in the session's metadata and used again after it is reopened,
+    /// until its facts are [gathered anew](crate::reload_prompt_facts).
     Snapshot,
 }
 
 /// A message that was rendered earlier; nothing where no module had anything to say.
 pub(super) struct Kept(pub(super) Option<Message>);
 
-/// The message that a session keeps in memory, under the key of its role.
+/// The message that a session keeps in memory, for a role and the facts that were gathered.
 #[derive(Clone)]
-struct InMemory(Arc<str>, Option<Message>);
+struct InMemory {
+    key: Arc<str>,
+    facts: Option<Arc<Value>>,
+    message: Option<Message>,
+}
+
+impl InMemory {
+    fn holds(&self, turn: &Turn, key: &str) -> bool {
+        let facts = facts_source(turn);
+        let are_same = match (&self.facts, &facts) {
+            (Some(then), Some(now)) => Arc::ptr_eq(then, now),
+            (then, now) => then.is_none() && now.is_none(),
+        };
+        are_same && *self.key == *key
+    }
+}
 
 impl RenderPolicy {
     /// Tells whether a message that the layer made before gives way to a new one.
@@ -36,7 +61,8 @@ impl RenderPolicy {
 
     /// Tells whether the session has a message that another process can go on with.
     pub(super) fn has_snapshot(self, turn: &Turn, key: &str) -> bool {
-        self == Self::Snapshot && turn.journal.remembered(key).is_some()
+        let is_there = || turn.journal.remembered(key).is_some_and(|kept| !kept.is_null());
+        self == Self::Snapshot && is_there()
     }
 
     /// Returns what was rendered earlier and still counts.
@@ -44,8 +70,8 @@ impl RenderPolicy {
         match self {
             Self::WhenMissing | Self::EveryTurn => None,
             Self::OncePerSession => {
-                let InMemory(of, message) = turn.journal.kept()?;
-                (*of == *key).then_some(Kept(message))
+                let kept: InMemory = turn.journal.kept()?;
+                kept.holds(turn, key).then_some(Kept(kept.message))
             }
             Self::Snapshot => {
                 let snapshot = turn.journal.remembered(key)?;
@@ -59,7 +85,10 @@ impl RenderPolicy {
     pub(super) fn keep(self, turn: &mut Turn, key: &Arc<str>, message: Option<&Message>) {
         match self {
             Self::WhenMissing | Self::EveryTurn => {}
-            Self::OncePerSession => turn.journal.keep(InMemory(key.clone(), message.cloned())),
+            Self::OncePerSession => {
+                let (facts, message) = (facts_source(turn), message.cloned());
+                turn.journal.keep(InMemory { key: key.clone(), facts, message });
+            }
             Self::Snapshot => {
                 let sections: Vec<_> =
                     message.iter().flat_map(|message| message.sections()).collect();
