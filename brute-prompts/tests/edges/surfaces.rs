@@ -37,7 +37,7 @@ pub(crate) fn seen(input: Input, surface: Surface) -> Seen {
         Surface::Workspace => workspace_file(input),
         Surface::Skill => skill_file(input, Links::default()),
         Surface::PromptFile => (prompt_file(input), ""),
-        Surface::Reference => reference(input, |prompt, folders| prompt.prepare(folders)),
+        Surface::Reference => reference(input, UserPrompt::prepare),
     }
 }
 
