@@ -12,6 +12,7 @@ use minijinja::{Environment, value::Value};
 use crate::{
     BUILT_IN_TOOLS, Family, PromptError, PromptErrorKind,
     fields::names,
+    normalise::normalise,
     plain, slots,
     template::{check_depth, checked, environment, failure},
     text_file::{Outcome, TextFile},
@@ -67,7 +68,8 @@ impl Texts {
 
     /// Lays words over these: paths of the form `<module>/<family>.txt`, each with its text.
     ///
-    /// A module that is named here loses all the words it had before.
+    /// A module that is named here loses all the words it had before. Line ends become LF, and a byte
+    /// order mark goes.
     ///
     /// # Errors
     ///
@@ -77,7 +79,7 @@ impl Texts {
         P: AsRef<str>,
         T: Into<Arc<str>>,
     {
-        let files = files.into_iter().map(|(path, text)| source_file(path.as_ref(), text.into()));
+        let files = files.into_iter().map(|(path, text)| source_file(path.as_ref(), &text.into()));
         self.overlaid(&[], &files.collect::<Result<Vec<_>, _>>()?)
     }
 
@@ -269,20 +271,23 @@ fn embedded_files() -> Vec<SourceFile> {
     let files = EMBEDDED.dirs().flat_map(Dir::files);
     let read = files.filter_map(|file| {
         let path = file.path().to_str()?.replace('\\', "/");
-        let source = source_file(&path, file.contents_utf8()?.into()).ok()?;
+        let source = source_file(&path, file.contents_utf8()?).ok()?;
         Some(SourceFile { label: format!("text/{path}").into(), ..source })
     });
     read.collect()
 }
 
 /// Reads `<module>/<family>.txt`.
-pub(crate) fn source_file(path: &str, source: Arc<str>) -> Result<SourceFile, PromptError> {
+///
+/// Words are lines that come and go with their tools, so they have one kind of line end; and a byte
+/// order mark would stand in the middle of the prompt.
+pub(crate) fn source_file(path: &str, source: &str) -> Result<SourceFile, PromptError> {
     let parts = path.strip_suffix(".txt").and_then(|path| path.split_once('/'));
     let Some((module, family)) = parts.filter(|parts| is_name(parts.0) && is_name(parts.1)) else {
         let message = "the path of a text is not `<module>/<family>.txt`";
         return Err(PromptError::new(PromptErrorKind::InvalidName, message).in_file(path));
     };
-    let (family, label) = (family.to_owned(), path.into());
+    let (family, label, source) = (family.to_owned(), path.into(), normalise(source).into());
     Ok(SourceFile { module: module.into(), family, label, source })
 }
 

@@ -94,6 +94,26 @@ fn hidden_files_and_other_endings_are_no_words() {
 }
 
 #[test]
+fn words_have_one_kind_of_line_end_and_no_byte_order_mark() {
+    let words =
+        "\u{feff}# A\r\n\r\n- `{{ tools.write }}` it\r\n- `{{ tools.read }}` it\r\n\r\nb\r\n";
+    check(words, "# A\n\n- `read` it\n\nb");
+    let overlay = folder(&[("own/default.txt", words)]);
+    let prompt = SystemPrompt::new(["own"]).overlay(overlay.path()).unwrap();
+    assert_eq!(prompt.prepare(&ctx("")).unwrap().text(), "# A\n\n- `read` it\n\nb");
+}
+
+#[cfg(unix)]
+#[test]
+fn words_behind_a_link_that_leads_nowhere_are_an_error_and_not_silence() {
+    let overlay = folder(&[("git_safety/openai.txt", "Mine.")]);
+    let link = overlay.path().join("git_safety/default.txt");
+    std::os::unix::fs::symlink("gone.txt", &link).unwrap();
+    let error = SystemPrompt::default().overlay(overlay.path()).unwrap_err();
+    assert_eq!((error.kind(), error.file()), (PromptErrorKind::Io, link.to_str()));
+}
+
+#[test]
 fn an_overlay_that_cannot_be_read_is_an_error_that_names_the_path() {
     let folder = TempDir::new().unwrap();
     let error = SystemPrompt::default().overlay(folder.path().join("gone")).unwrap_err();

@@ -30,7 +30,7 @@ fn read(path: &Path) -> Result<SourceFile, PromptError> {
     let bytes = fs::read(path).map_err(|error| unreadable(path, error))?;
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(path, error))?;
     let module = path.parent().map(name).transpose()?.unwrap_or_default();
-    let file = source_file(&format!("{module}/{}", name(path)?), text.into())?;
+    let file = source_file(&format!("{module}/{}", name(path)?), &text)?;
     Ok(SourceFile { label: label.into(), ..file })
 }
 
@@ -44,10 +44,12 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, PromptError> {
     Ok(paths)
 }
 
+/// Returns true for a file with words, and also for a link that leads nowhere: it must fail, or
+/// the module would lose its words without a sound.
 fn is_text(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "txt")
         && !is_hidden(path)
-        && path.is_file()
+        && fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
 fn is_hidden(path: &Path) -> bool {
@@ -63,7 +65,7 @@ fn name(path: &Path) -> Result<&str, PromptError> {
 }
 
 fn unreadable(path: &Path, error: io::Error) -> PromptError {
-    let message = format!("cannot read a folder of words: {error}");
+    let message = format!("cannot read words: {error}");
     PromptError::new(PromptErrorKind::Io, message)
         .in_file(path.display().to_string())
         .caused_by(error)
