@@ -79,7 +79,9 @@ impl<S: TurnService> Service<Turn> for Lint<S> {
         let before = request::check(&turn, &above);
         let reply = self.inner.call(before.mark(turn));
         Box::pin(async move {
-            let reply = reply.await.map_err(Error::wrap)?;
+            let reply = reply.await.map_err(Error::wrap);
+            before.tell_above(reply.is_err() || before.failed_below());
+            let reply = reply?;
             reply::check(&before, &reply, &below);
             before.check_repeat(&above);
             Ok(reply)

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use brute_core::models::{Script, ScriptedModel};
 use brute_core::testing::{LintedStack, Recorder};
 use brute_core::{
-    Agent, Error, Input, Late, Message, Next, Part, Reply, Role, Section, Session, Turn, Zone,
-    from_fn,
+    Agent, Error, ErrorKind, Input, Late, Message, Next, Part, Reply, Role, Section, Session, Turn,
+    Zone, from_fn,
 };
 use futures::FutureExt;
 use tower::limit::ConcurrencyLimitLayer;
@@ -125,6 +125,23 @@ fn a_reply_that_lacks_what_was_recorded_breaks_law_1() {
     let broken = LintedStack::new().layer(from_fn(loses_what_was_recorded_below));
     let broken = broken.layer(from_fn(keep)).model(model());
     check_broken(broken, "law 1", "loses_what_was_recorded_below");
+}
+
+async fn answers_for_an_error(turn: Turn, next: Next) -> Result<Reply, Error> {
+    Ok(next.run(turn).await.unwrap_or_else(|_| Reply::text("It did not work.")))
+}
+
+async fn records_and_fails(turn: Turn, _: Next) -> Result<Reply, Error> {
+    turn.journal.record(Arc::new(Message::assistant("recorded")));
+    Err(Error::new(ErrorKind::Model, "the model failed"))
+}
+
+#[test]
+fn an_answer_in_the_place_of_an_error_need_not_hold_what_was_recorded_before_it() {
+    let stack = || LintedStack::new().layer(from_fn(accept)).layer(from_fn(answers_for_an_error));
+    check_passes(stack().layer(from_fn(records_and_fails)).model(model()));
+    let broken = stack().layer(from_fn(loses_what_it_recorded)).model(model());
+    check_broken(broken, "law 1", "loses_what_it_recorded");
 }
 
 async fn gives_an_input(mut turn: Turn, next: Next) -> Result<Reply, Error> {

@@ -4,7 +4,7 @@ use std::{
     collections::HashSet,
     sync::{
         Arc,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
 };
 
@@ -19,20 +19,29 @@ pub(super) struct Before {
     pub(super) step: u32,
     input_taken: bool,
     repeated: bool,
+    /// What the lint above handed down, and what this one does.
+    above: Option<Call>,
+    below: Call,
 }
 
 /// Handed down from lint to lint: the input was taken by something above.
 #[derive(Clone, Copy)]
 struct InputTaken;
 
-/// Handed down from a lint to the next one: a call of the upper one, with the last step that the
-/// lower one saw of it. A step that is seen twice was made twice by the layer between them.
+/// Handed down from a lint to the next one: a call of the upper one, with what the lower one saw of
+/// it. A step that is seen twice was made twice by the layer between them.
 #[derive(Clone, Default)]
-struct Call(Arc<AtomicU32>);
+struct Call(Arc<Seen>);
+
+#[derive(Default)]
+struct Seen {
+    last_step: AtomicU32,
+    failed: AtomicBool,
+}
 
 impl Call {
     fn is_repeated(&self, step: u32) -> bool {
-        self.0.swap(step, Ordering::Relaxed) == step && step > 0
+        self.0.last_step.swap(step, Ordering::Relaxed) == step && step > 0
     }
 }
 
@@ -42,8 +51,21 @@ impl Before {
         if self.input_taken {
             turn.extensions.insert(InputTaken);
         }
-        turn.extensions.insert(Call::default());
+        turn.extensions.insert(self.below.clone());
         turn
+    }
+
+    /// Tells the lint above whether the newest call failed, here or below a layer that answered in
+    /// the place of the error.
+    pub(super) fn tell_above(&self, failed: bool) {
+        if let Some(call) = &self.above {
+            call.0.failed.store(failed, Ordering::Relaxed);
+        }
+    }
+
+    /// Tells whether the newest call failed below, so that the layer between answers by itself.
+    pub(super) fn failed_below(&self) -> bool {
+        self.below.0.failed.load(Ordering::Relaxed)
     }
 
     /// Complains of a model call that was made again above the journal.
@@ -60,7 +82,7 @@ impl Before {
 
 pub(super) fn check(turn: &Turn, above: &str) -> Before {
     let input_taken = turn.input.is_empty() && turn.journal.recorded() > 0;
-    let call_above = turn.extensions.get::<Call>();
+    let above_call = turn.extensions.get::<Call>();
     let taken_above = turn.extensions.get::<InputTaken>().is_some();
     complain_if(
         taken_above && !turn.input.is_empty(),
@@ -91,7 +113,9 @@ pub(super) fn check(turn: &Turn, above: &str) -> Before {
         recorded: turn.journal.recorded(),
         step: turn.facts.step,
         input_taken: input_taken || taken_above,
-        repeated: call_above.is_some_and(|call| call.is_repeated(turn.facts.step)),
+        repeated: above_call.is_some_and(|call| call.is_repeated(turn.facts.step)),
+        above: above_call.cloned(),
+        below: Call::default(),
     }
 }
 
