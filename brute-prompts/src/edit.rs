@@ -33,6 +33,16 @@ impl Edit {
         }
     }
 
+    /// Returns true where the change adds a module of this name to the list.
+    pub(crate) fn adds(&self, name: &str) -> bool {
+        match self {
+            Self::Before(_, module) | Self::After(_, module) | Self::Append(module) => {
+                module.name() == name
+            }
+            _ => false,
+        }
+    }
+
     /// Returns the module that the change brings in.
     pub(crate) fn module(&self) -> Option<&Module> {
         match self {

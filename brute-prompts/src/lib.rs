@@ -40,6 +40,7 @@ pub mod plain;
 mod time_format;
 mod tools;
 mod workspace_files;
+mod workspace_place;
 mod workspace_warning;
 mod zone;
 

@@ -17,6 +17,7 @@ use crate::{
     module::Body,
     stacks::REMINDERS,
     text::unknown_module,
+    workspace_place,
 };
 
 /// The closure that puts a prompt together.
@@ -88,7 +89,11 @@ impl Plan {
 
     fn modules(&self, ctx: &PromptContext, family: &Family) -> Result<Vec<Module>, PromptError> {
         match &self.base {
-            Base::Stacks(profile) => Ok(self.stack(*profile, family)),
+            Base::Stacks(profile) => {
+                let mut modules = self.stack(*profile, family);
+                workspace_place::place(&mut modules, &self.edits, ctx);
+                Ok(modules)
+            }
             Base::Modules(modules) => Ok(modules.clone()),
             Base::Built(build) => {
                 let mut draft = PromptDraft::default();

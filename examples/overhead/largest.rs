@@ -27,7 +27,7 @@ pub(crate) fn largest() -> Result<(SystemPrompt, PromptContext), Box<dyn std::er
     let mut largest: Option<(usize, SystemPrompt, PromptContext)> = None;
     for profile in Profile::ALL {
         for family in Family::ALL {
-            let prompt = with_files(profile);
+            let prompt = SystemPrompt::profile(profile);
             let tools = profile.tools(&family);
             let mut ctx = PromptContext { tools, family: Some(family), ..PromptContext::default() };
             gathered.apply(&mut ctx);
@@ -39,15 +39,6 @@ pub(crate) fn largest() -> Result<(SystemPrompt, PromptContext), Box<dyn std::er
     }
     let (_, prompt, ctx) = largest.ok_or("there are no profiles")?;
     Ok((prompt, ctx))
-}
-
-/// Returns the prompt of a profile with a place for the files of a workspace.
-fn with_files(profile: Profile) -> SystemPrompt {
-    let prompt = SystemPrompt::profile(profile);
-    match profile {
-        Profile::Fluffbuzz => prompt,
-        _ => prompt.before("instructions", "workspace_files"),
-    }
 }
 
 fn write(folder: &Path, name: &str, bytes: usize) -> io::Result<()> {

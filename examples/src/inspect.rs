@@ -68,7 +68,10 @@ impl Seen {
     /// Renders a prompt.
     fn of(prompt: &Prompt) -> Result<Self, BoxError> {
         let ctx = context(prompt)?;
-        Ok(Self { rendered: configured(system_prompt(prompt), prompt)?.prepare(&ctx)?, ctx })
+        Ok(Self {
+            rendered: configured(SystemPrompt::profile(prompt.profile), prompt)?.prepare(&ctx)?,
+            ctx,
+        })
     }
 
     /// Returns where the bytes come from: those of the prompt, then those that go beside it.
@@ -77,16 +80,6 @@ impl Seen {
         sources.extend(schemas::of(&self.ctx.tools));
         sources
     }
-}
-
-/// Returns the stack of the profile, with a place for the files of the workspace if they were read.
-fn system_prompt(prompt: &Prompt) -> SystemPrompt {
-    let stack = SystemPrompt::profile(prompt.profile);
-    // The one that works from such files has a place for them.
-    if prompt.workspace_files && prompt.profile != Profile::Fluffbuzz {
-        return stack.before("instructions", "workspace_files").append("heartbeat_file");
-    }
-    stack
 }
 
 /// Returns the prompt with the file of the user or the project, where the profile has such files.
@@ -124,7 +117,6 @@ fn context(prompt: &Prompt) -> Result<PromptContext, BoxError> {
     };
     ctx.tools = tools(prompt, &ctx);
     gathered.facts.apply(&mut ctx);
-    drop_doubles(&mut ctx);
     Ok(ctx)
 }
 
@@ -132,16 +124,6 @@ fn context(prompt: &Prompt) -> Result<PromptContext, BoxError> {
 fn tools(prompt: &Prompt, ctx: &PromptContext) -> ToolNames {
     let of_profile = || prompt.profile.tools(&SystemPrompt::default().family(ctx));
     prompt.tools.as_deref().map_or_else(of_profile, tool_names)
-}
-
-/// Leaves out the instruction files that stand among the files of the workspace already.
-fn drop_doubles(ctx: &mut PromptContext) {
-    let (Some(workspace), Some(files)) = (&ctx.workspace_files, &ctx.instructions) else {
-        return;
-    };
-    let is_double = |path: &str| workspace.files.iter().any(|file| *file.path == *path);
-    let others = files.iter().filter(|file| !is_double(&file.path)).cloned();
-    ctx.instructions = Some(others.collect());
 }
 
 impl From<Mode> for PromptMode {
