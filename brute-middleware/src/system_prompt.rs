@@ -11,7 +11,7 @@ use std::{
 };
 
 use brute_core::{
-    Error, ErrorKind, Log, Message, Reply, ReplyFuture, Role, Turn, TurnService, take_ready,
+    Error, ErrorKind, Log, Reply, ReplyFuture, Role, Section, Turn, TurnService, take_ready,
 };
 use brute_prompts::{
     PromptContext, PromptSettings, ReminderPlacement, SystemPrompt,
@@ -26,7 +26,7 @@ pub(crate) use self::render::{core_section, prompt_error};
 use self::{
     facts::Facts,
     files::{PromptFiles, with_role},
-    policy::SNAPSHOT,
+    policy::{SNAPSHOT, system_message},
 };
 
 /// Prepends the system message to what the model sees, when the log has none.
@@ -194,13 +194,17 @@ impl SystemPromptLayer {
 
     /// Renders with the facts and puts the messages where they belong.
     fn apply(&self, turn: &mut Turn, facts: &Facts) -> Result<(), Error> {
-        let ctx = render::context(turn, facts);
-        let message = if let Some(kept) = self.policy.recall(turn, &self.key) {
-            kept.0
-        } else {
-            self.render(turn, facts, &ctx)?
+        let mut ctx = render::context(turn, facts);
+        let sections = match self.policy.recall(turn, &self.key) {
+            Some(kept) => {
+                ctx.prompt_mode = kept.mode;
+                let dynamic = render::dynamic(&self.chosen_prompt(facts), &ctx, turn);
+                kept.sections.into_iter().chain(dynamic).collect()
+            }
+            None => self.render(turn, facts, &ctx)?,
         };
         let beside = render::beside(&self.prompt, &ctx)?;
+        let message = (!sections.is_empty()).then(|| system_message(sections));
         let split =
             |message| if self.shared_prefix { render::split(message) } else { vec![message] };
         let message = message.map(split);
@@ -211,23 +215,27 @@ impl SystemPromptLayer {
         Ok(())
     }
 
-    /// Renders the message, and keeps what it was made from; where it fails, nothing is kept.
+    /// Renders the sections, and keeps what they were made from; where it fails, nothing is kept.
     fn render(
         &self,
-        turn: &mut Turn,
+        turn: &Turn,
         facts: &Facts,
         ctx: &PromptContext,
-    ) -> Result<Option<Message>, Error> {
-        let message = match (&self.files, &facts.chosen) {
-            (Some(files), Some(chosen)) => {
-                let message = render::render(&files.apply(&self.prompt, chosen), ctx)?;
-                files.keep(turn, chosen);
-                message
-            }
-            _ => render::render(&self.prompt, ctx)?,
-        };
-        self.policy.keep(turn, &self.key, message.as_ref());
-        Ok(message)
+    ) -> Result<Vec<Section>, Error> {
+        let sections = render::sections(&self.chosen_prompt(facts), ctx)?;
+        if let (Some(files), Some(chosen)) = (&self.files, &facts.chosen) {
+            files.keep(turn, chosen);
+        }
+        self.policy.keep(turn, &self.key, ctx.prompt_mode, &sections);
+        Ok(sections)
+    }
+
+    /// Returns the prompt with the file that was read for the session, if one was.
+    fn chosen_prompt(&self, facts: &Facts) -> SystemPrompt {
+        match (&self.files, &facts.chosen) {
+            (Some(files), Some(chosen)) => files.apply(&self.prompt, chosen),
+            _ => self.prompt.clone(),
+        }
     }
 
     /// Decides whether the view gets a system message.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use brute_core::{Message, Part, Role, Section, Turn};
+use brute_core::{Message, Part, Role, Section, Turn, Zone};
+use brute_prompts::PromptMode;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::session_facts::facts_source;
@@ -24,22 +26,29 @@ pub enum RenderPolicy {
     /// For each turn, in place of a system message that this layer made; others are respected.
     EveryTurn,
     /// Once, as long as the session is open in this process and its facts are not
-    /// [gathered anew](crate::reload_prompt_facts).
+    /// [gathered anew](crate::reload_prompt_facts). Sections of the dynamic zone, such as
+    /// `git_status`, are rendered for each turn all the same.
     OncePerSession,
-    /// Once; the message is kept in the session's metadata and used again after it is reopened,
-    /// until its facts are [gathered anew](crate::reload_prompt_facts).
+    /// Once; it is kept in the session's metadata and used again after the session was reopened,
+    /// until its facts are [gathered anew](crate::reload_prompt_facts). Dynamic sections are rendered
+    /// for each turn all the same; the mode of the prompt is that of the first turn.
     Snapshot,
 }
 
-/// A message that was rendered earlier; nothing where no module had anything to say.
-pub(super) struct Kept(pub(super) Option<Message>);
+/// What was rendered earlier and holds for the session; what may change with each call is not part
+/// of it.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub(super) mode: PromptMode,
+    pub(super) sections: Vec<Section>,
+}
 
-/// The message that a session keeps in memory, for a role and the facts that were gathered.
+/// What a session keeps in memory, for a role and the facts that were gathered.
 #[derive(Clone)]
 struct InMemory {
     key: Arc<str>,
     facts: Option<Arc<Value>>,
-    message: Option<Message>,
+    kept: Kept,
 }
 
 impl InMemory {
@@ -70,29 +79,28 @@ impl RenderPolicy {
         match self {
             Self::WhenMissing | Self::EveryTurn => None,
             Self::OncePerSession => {
-                let kept: InMemory = turn.journal.kept()?;
-                kept.holds(turn, key).then_some(Kept(kept.message))
+                let memory: InMemory = turn.journal.kept()?;
+                memory.holds(turn, key).then_some(memory.kept)
             }
             Self::Snapshot => {
                 let snapshot = turn.journal.remembered(key)?;
-                let sections: Vec<Section> = serde_json::from_value((*snapshot).clone()).ok()?;
-                Some(Kept((!sections.is_empty()).then(|| system_message(sections))))
+                serde_json::from_value((*snapshot).clone()).ok()
             }
         }
     }
 
     /// Keeps what was rendered, where it still counts later.
-    pub(super) fn keep(self, turn: &mut Turn, key: &Arc<str>, message: Option<&Message>) {
+    pub(super) fn keep(self, turn: &Turn, key: &Arc<str>, mode: PromptMode, sections: &[Section]) {
+        let stable = sections.iter().filter(|section| section.zone != Zone::Dynamic).cloned();
+        let kept = || Kept { mode, sections: stable.collect() };
         match self {
             Self::WhenMissing | Self::EveryTurn => {}
             Self::OncePerSession => {
-                let (facts, message) = (facts_source(turn), message.cloned());
-                turn.journal.keep(InMemory { key: key.clone(), facts, message });
+                let facts = facts_source(turn);
+                turn.journal.keep(InMemory { key: key.clone(), facts, kept: kept() });
             }
             Self::Snapshot => {
-                let sections: Vec<_> =
-                    message.iter().flat_map(|message| message.sections()).collect();
-                if let Ok(snapshot) = serde_json::to_value(sections) {
+                if let Ok(snapshot) = serde_json::to_value(kept()) {
                     turn.journal.remember(key.clone(), snapshot);
                 }
             }

@@ -1,9 +1,9 @@
 //! Renders a prompt for a turn.
 
-use brute_core::{Error, ErrorKind, Message, Part, Role, Section, Turn, Zone};
+use brute_core::{Error, ErrorKind, Event, Message, Part, Role, Section, Turn, Zone};
 use brute_prompts::{ContextMessage, ContextRole, PromptContext, PromptError, SystemPrompt};
 
-use super::{facts::Facts, policy::system_message};
+use super::facts::Facts;
 use crate::prompt_context;
 
 /// Returns what a prompt may read in a turn.
@@ -13,10 +13,24 @@ pub(super) fn context(turn: &Turn, facts: &Facts) -> PromptContext {
     ctx
 }
 
-/// Renders the system message; nothing where no module has anything to say.
-pub(super) fn render(prompt: &SystemPrompt, ctx: &PromptContext) -> Result<Option<Message>, Error> {
+/// Renders the sections of the system message.
+pub(super) fn sections(prompt: &SystemPrompt, ctx: &PromptContext) -> Result<Vec<Section>, Error> {
     let rendered = prompt.prepare(ctx).map_err(prompt_error)?;
-    Ok((!rendered.is_empty()).then(|| system_message(rendered.iter().map(core_section))))
+    Ok(rendered.iter().map(core_section).collect())
+}
+
+/// Renders the sections that may change with each call, behind a prompt that is kept.
+///
+/// Where they fail the kept prompt still counts, so it is told and they are left out.
+pub(super) fn dynamic(prompt: &SystemPrompt, ctx: &PromptContext, turn: &Turn) -> Vec<Section> {
+    match prompt.prepare(ctx) {
+        Ok(rendered) => rendered.dynamic().iter().map(core_section).collect(),
+        Err(error) => {
+            let message = format!("{error}; the sections that may change are left out");
+            turn.events.emit(|| Event::diagnostic(message));
+            Vec::new()
+        }
+    }
 }
 
 /// Splits a prompt into what is the same for everybody and a message of the user with the rest.

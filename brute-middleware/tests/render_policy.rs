@@ -1,0 +1,120 @@
+//! A prompt that is kept holds what is stable; what may change with each call is rendered anew.
+
+use brute_core::{
+    Agent, Event, Events, Role, Session,
+    models::{Script, ScriptedModel},
+    testing::{LintedStack, Recorder},
+};
+use brute_middleware::{AcceptInputLayer, RenderPolicy, SystemPromptLayer, ToolLoopLayer};
+use brute_prompts::{
+    Contributed, Contribution, Family, InstructionFile, InstructionPlacement, Module,
+    PromptContext, SystemPrompt,
+};
+use serde_json::json;
+
+const KEEPING: [RenderPolicy; 2] = [RenderPolicy::OncePerSession, RenderPolicy::Snapshot];
+
+/// Adds the fact `quota` behind everything.
+struct Quota;
+
+impl Contribution for Quota {
+    fn contribute(&self, ctx: &PromptContext, _: &Family) -> Option<Contributed> {
+        let quota = ctx.extra.get("quota")?.as_str()?.to_owned();
+        Some(Contributed::new().suffix(Module::text("quota", quota)))
+    }
+}
+
+/// Says the fact `rules`, and in full mode that it does.
+fn prompt() -> SystemPrompt {
+    let rules = Module::from_fn("rules", |ctx: &PromptContext| {
+        Ok(ctx.custom_rules.as_deref().map(str::to_owned))
+    });
+    let full = Module::text("full", "Full.");
+    SystemPrompt::new([rules, full]).keep_in_minimal("rules").contribution(Quota)
+}
+
+fn agent(prompt: SystemPrompt, policy: RenderPolicy, model: &ScriptedModel) -> Agent {
+    let layer = SystemPromptLayer::new(prompt).gather(None).policy(policy);
+    let stack = LintedStack::new()
+        .layer(AcceptInputLayer)
+        .layer(layer)
+        .layer(ToolLoopLayer)
+        .model(model.clone());
+    Agent::builder(stack).build().unwrap()
+}
+
+/// The messages of each request that the user did not write.
+fn told(model: &ScriptedModel) -> Vec<Vec<String>> {
+    let is_told = |role| matches!(role, Role::System | Role::Developer);
+    let of = |turn: &brute_core::Turn| {
+        let told = turn.log.iter().filter(|message| is_told(message.role));
+        told.map(|message| message.text()).collect()
+    };
+    model.requests().iter().map(of).collect()
+}
+
+fn hello() -> ScriptedModel {
+    ScriptedModel::answering(|_| Script::text("Hello."))
+}
+
+#[tokio::test]
+async fn sections_that_may_change_are_rendered_for_each_turn() {
+    for policy in KEEPING {
+        let (model, session) = (hello(), Session::new());
+        let agent = agent(prompt(), policy, &model);
+        for number in ["One", "Two"] {
+            let turn = agent.turn(&session, "hi").fact("custom_rules", format!("{number}."));
+            turn.fact("quota", format!("{number} left.")).await.unwrap();
+        }
+        agent.turn(&session, "hi").await.unwrap();
+        let expected =
+            ["One.\n\nFull.\n\nOne left.", "One.\n\nFull.\n\nTwo left.", "One.\n\nFull."];
+        assert_eq!(told(&model), expected.map(|text| [text]), "{policy:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_mode_is_that_of_the_first_turn_wherever_a_section_stands() {
+    let file = InstructionFile {
+        path: "/srv/AGENTS.md".into(),
+        text: "Use tabs.".into(),
+        ..InstructionFile::default()
+    };
+    for policy in KEEPING {
+        for (first, later) in [("minimal", "full"), ("full", "minimal")] {
+            let (model, session) = (hello(), Session::new());
+            let prompt = prompt().instruction_placement(InstructionPlacement::Developer);
+            let agent = agent(prompt, policy, &model);
+            for mode in [first, later] {
+                let turn = agent.turn(&session, "hi").fact("prompt_mode", mode);
+                let turn = turn.fact("custom_rules", "One.");
+                turn.fact("instructions", json!([file])).await.unwrap();
+            }
+            let told = told(&model);
+            assert_eq!(told[0], told[1], "{policy:?}, {first}");
+            assert_eq!(told[0].len(), if first == "full" { 2 } else { 1 }, "{policy:?}, {first}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_kept_prompt_counts_even_where_what_may_change_fails() {
+    let told = Recorder::default();
+    let notes = told.clone();
+    let events = Events::inline(move |event| {
+        if let Event::Diagnostic { message } = event {
+            notes.note(&*message);
+        }
+    });
+    let (model, session) = (hello(), Session::new());
+    agent(prompt(), RenderPolicy::Snapshot, &model)
+        .turn(&session, "hi")
+        .fact("custom_rules", "One.")
+        .await
+        .unwrap();
+    let broken = SystemPrompt::build(|_, _| Err(brute_prompts::PromptError::module("it broke")));
+    let agent = agent(broken, RenderPolicy::Snapshot, &model);
+    agent.turn(&session, "hi").events(events).await.unwrap();
+    assert_eq!(self::told(&model), [["One.\n\nFull."], ["One.\n\nFull."]]);
+    assert!(told.list()[0].contains("it broke"), "{:?}", told.list());
+}
