@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use brute_core::{BoxStack, BuiltStack, Dispatch, Error, Stack, ToolService, TurnService};
+use brute_core::{
+    BoxStack, BuiltStack, Dispatch, Error, Stack, ToolService, TurnService, testing::LintLayer,
+};
 use brute_prompts::{SystemPrompt, gather::GatherOptions};
 use tower::{
     Layer, ServiceExt,
@@ -39,6 +41,7 @@ pub fn default_stack() -> DefaultStack {
             max_steps: Some(MAX_STEPS),
             tool_timeout: TOOL_TIMEOUT,
             tool_concurrency: None,
+            without_skills: false,
         },
         around_turn: Stack::new(),
         around_model: Stack::new(),
@@ -67,6 +70,19 @@ struct Options {
     max_steps: Option<u32>,
     tool_timeout: Duration,
     tool_concurrency: Option<usize>,
+    without_skills: bool,
+}
+
+impl Options {
+    /// Returns the layer of the prompt, which gathers the facts that all layers share.
+    fn system_prompt(&self) -> SystemPromptLayer {
+        let layer = self.system_prompt.clone();
+        let gather = layer.gather_options().cloned();
+        if self.without_skills {
+            return layer.gather(gather.map(GatherOptions::without_skills));
+        }
+        layer
+    }
 }
 
 impl<T, M, K, I> DefaultStack<T, M, K, I> {
@@ -87,6 +103,14 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
     #[must_use]
     pub fn slash_commands(mut self, layer: SlashCommandsLayer) -> Self {
         self.options.slash_commands = layer;
+        self
+    }
+
+    /// Looks for no skills, whatever the options of the prompt's layer say, so that a tool of the
+    /// agent's own may be named `skill`.
+    #[must_use]
+    pub fn without_skills(mut self) -> Self {
+        self.options.without_skills = true;
         self
     }
 
@@ -150,6 +174,28 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
         DefaultStack { options, around_turn, around_model, around_tools, around_input }
     }
 
+    /// Puts a lint between these layers and those of yours so far, for tests; it panics with the law
+    /// and the layer that broke it.
+    ///
+    /// ```
+    /// use brute_core::{Next, Turn, from_fn, models::ScriptedModel};
+    /// use brute_middleware::default_stack;
+    ///
+    /// let mine = from_fn(|turn: Turn, next: Next| async move { next.run(turn).await });
+    /// let stack = default_stack().around_model(mine).linted().model(ScriptedModel::text("hi"));
+    /// assert!(stack.to_string().contains("Lint"));
+    /// ```
+    pub fn linted(self) -> DefaultStack<Linted<T>, Linted<M>, K, Linted<I>> {
+        let Self { options, around_turn, around_model, around_tools, around_input } = self;
+        DefaultStack {
+            options,
+            around_turn: linted("SystemPrompt", around_turn, "ToolLoop"),
+            around_model: linted("Journal", around_model, "the model"),
+            around_tools,
+            around_input: linted("SlashCommands", around_input, "ModeMessages"),
+        }
+    }
+
     /// Puts the model below everything, which makes the stack whole.
     pub fn model<S>(self, model: S) -> BuiltStack<impl TurnService>
     where
@@ -158,7 +204,8 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
         K: Layer<Timeout<Dispatch>, Service: ToolService>,
         I: Layer<Recorded<T::Service>, Service: TurnService>,
     {
-        let Options { system_prompt, slash_commands, max_steps, tool_timeout, tool_concurrency } =
+        let system_prompt = self.options.system_prompt();
+        let Options { slash_commands, max_steps, tool_timeout, tool_concurrency, .. } =
             self.options;
         let gather = system_prompt.gather_options().cloned();
         let tools = Stack::new()
@@ -206,6 +253,16 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
             .extend(self.around_turn)
             .over(steps)
     }
+}
+
+/// Layers with a lint above and one below.
+type Linted<L> = Both<LintLayer, Both<L, Both<LintLayer, Identity>>>;
+
+fn linted<L>(above: &str, layers: Stack<L>, below: &str) -> Stack<Linted<L>> {
+    let names = || layers.picture().names();
+    let upper = LintLayer::between(above, names().next().unwrap_or(below));
+    let lower = LintLayer::between(names().last().unwrap_or(above), below);
+    Stack::new().layer(upper).extend(layers).layer(lower)
 }
 
 /// The layer that finds skills, and the tool that it offers if it looks for any.

@@ -10,6 +10,7 @@ mod events;
 mod fallback;
 mod journal;
 mod max_steps;
+mod misplaced;
 mod mode_messages;
 mod plan_mode;
 mod preamble;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tower::{Layer, Service};
 
-use crate::{prompt_context, system_prompt::prompt_error};
+use crate::{misplaced::tell_below_input, prompt_context, system_prompt::prompt_error};
 
 /// The metadata key, and the fact, that says that nobody watches.
 const HEADLESS: &str = "headless";
@@ -128,6 +128,7 @@ impl ModeMessagesLayer {
 
     /// Records what has changed in front of the input.
     fn apply(&self, turn: &mut Turn) -> Result<(), Error> {
+        tell_below_input(turn, "ModeMessages");
         let says_something = turn.input.message().is_some_and(|message| !message.is_blank());
         if !says_something || !(self.applies)(turn) {
             return Ok(());

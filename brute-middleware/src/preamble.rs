@@ -18,7 +18,7 @@ use serde_json::Value;
 use tower::{Layer, Service};
 
 pub use self::threads::Threads;
-use crate::system_prompt::prompt_error;
+use crate::{misplaced::tell_below_input, system_prompt::prompt_error};
 
 /// The fact with which a caller chooses the mode for one turn.
 const MODE: &str = "preamble_mode";
@@ -87,6 +87,7 @@ impl PreambleLayer {
 
     /// Puts the preamble into the input of a turn.
     fn apply(&self, turn: &mut Turn) -> Result<(), Error> {
+        tell_below_input(turn, "Preamble");
         if turn.input.message().is_none_or(|message| message.is_blank()) {
             return Ok(());
         }

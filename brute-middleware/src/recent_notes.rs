@@ -14,7 +14,10 @@ use brute_prompts::{
 use futures::FutureExt;
 use tower::{Layer, Service};
 
-use crate::{prompt_context, session_facts::blocking, system_prompt::prompt_error};
+use crate::{
+    misplaced::tell_below_input, prompt_context, session_facts::blocking,
+    system_prompt::prompt_error,
+};
 
 /// What begins anew, unless the host has other words for it.
 const RESETS: [&str; 2] = ["/new", "/reset"];
@@ -145,6 +148,7 @@ impl<S: TurnService> Service<Turn> for WithRecentNotes<S> {
     }
 
     fn call(&mut self, mut turn: Turn) -> ReplyFuture {
+        tell_below_input(&turn, "RecentNotes");
         if !self.layer.concerns(&turn) {
             return Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)));
         }

@@ -19,6 +19,7 @@ use serde_json::Value;
 use tower::{Layer, Service};
 
 use self::tool::SessionStatus;
+use crate::misplaced::refuse_below_loop;
 
 /// The metadata key of the model that a session chose.
 const CHOSEN: &str = "model_override";
@@ -106,6 +107,7 @@ impl SessionStatusLayer {
 
     /// Puts the chosen model and the tool into a turn.
     fn apply(&self, turn: &mut Turn) -> Result<(), Error> {
+        refuse_below_loop(turn, "SessionStatus")?;
         let own = turn.model.clone();
         if let Some(chosen) = chosen(turn) {
             let model = self.models.get(&chosen).map_or(&*chosen, String::as_str);

@@ -14,6 +14,7 @@ use futures::FutureExt;
 use tower::{Layer, Service};
 
 use crate::{
+    misplaced::refuse_below_loop,
     session_facts::{gather_facts, known_facts},
     tools::{LoadSkill, UseSkill},
 };
@@ -72,6 +73,7 @@ impl SkillsLayer {
         if skills.iter().all(|skill| skill.disable_model_invocation) {
             return Ok(());
         }
+        refuse_below_loop(turn, "Skills")?;
         let tools = std::mem::take(&mut turn.tools);
         turn.tools = tools.with_shared(self.tool(skills))?;
         Ok(())

@@ -18,6 +18,7 @@ use futures::FutureExt;
 use tower::{Layer, Service};
 
 use self::expand::{authored_start, expand};
+use crate::misplaced::tell_below_input;
 
 type Handler = Arc<dyn Fn(Turn, String, Next) -> ReplyFuture + Send + Sync>;
 
@@ -141,6 +142,7 @@ impl<S: TurnService> Service<Turn> for SlashCommands<S> {
     }
 
     fn call(&mut self, mut turn: Turn) -> ReplyFuture {
+        tell_below_input(&turn, "SlashCommands");
         if !self.layer.concerns(&turn) {
             return Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)));
         }

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use brute_core::{
-    Agent, Error, Picture, Session, StopReason, from_fn,
+    Agent, Error, Next, Picture, Reply, Session, StopReason, Turn, from_fn,
     models::{Script, ScriptedModel},
     tool_fn,
 };
-use brute_middleware::{PreambleLayer, SystemPromptLayer, default_stack};
+use brute_middleware::{DefaultStack, PreambleLayer, SystemPromptLayer, default_stack};
 use brute_prompts::{Module, SystemPrompt, gather::GatherOptions, preamble::Run};
 use serde_json::{Value, json};
 use tower::{limit::ConcurrencyLimitLayer, timeout::TimeoutLayer};
@@ -113,17 +113,16 @@ async fn two_sessions_on_one_agent_do_not_mix() {
 }
 
 /// Builds an agent of the default stack that has a tool `skill` of its own.
-fn with_own_skill(layer: SystemPromptLayer) -> Result<Agent, Error> {
+fn with_own_skill(stack: DefaultStack) -> Result<Agent, Error> {
     let own = tool_fn("skill", "Is the host's own.", |_: Value, _| {
         std::future::ready(Ok::<_, Error>("from the host"))
     });
-    let stack = default_stack().system_prompt(layer).model(ScriptedModel::text("hi"));
-    Agent::builder(stack).tool(own).build()
+    Agent::builder(stack.model(ScriptedModel::text("hi"))).tool(own).build()
 }
 
 #[test]
 fn a_tool_named_like_that_for_skills_is_an_error_when_the_agent_is_built() {
-    let error = with_own_skill(SystemPromptLayer::default()).unwrap_err();
+    let error = with_own_skill(default_stack()).unwrap_err();
     let text = error.to_string();
     for piece in ["\"skill\"", "Skills", "Is the host's own.", "Toolbox::rename"] {
         assert!(text.contains(piece), "{text}");
@@ -133,10 +132,35 @@ fn a_tool_named_like_that_for_skills_is_an_error_when_the_agent_is_built() {
 #[tokio::test]
 async fn without_skills_the_agent_may_have_a_tool_of_that_name() {
     let options = GatherOptions::default().without_skills();
-    for layer in
-        [SystemPromptLayer::default().gather(options), SystemPromptLayer::default().gather(None)]
-    {
-        let agent = with_own_skill(layer).unwrap();
+    let stack = |layer| default_stack().system_prompt(layer);
+    for stack in [
+        default_stack().without_skills(),
+        default_stack().without_skills().prompt(SystemPrompt::new(["identity"])),
+        stack(SystemPromptLayer::default().gather(options)),
+        stack(SystemPromptLayer::default().gather(None)),
+    ] {
+        let agent = with_own_skill(stack).unwrap();
         assert_eq!(agent.send(&Session::new(), "hi").await.unwrap().answer(), "hi");
     }
+}
+
+#[tokio::test]
+async fn a_lint_finds_a_broken_layer_in_the_default_stack_and_lets_others_pass() {
+    let pass = || from_fn(|turn: Turn, next: Next| async move { next.run(turn).await });
+    let lose = || {
+        from_fn(|turn: Turn, next: Next| async move {
+            next.run(turn).await?;
+            Ok(Reply::text("something else"))
+        })
+    };
+    let model = || ScriptedModel::text("hi");
+    let sound = default_stack().around_input(pass()).around_turn(pass()).around_model(pass());
+    let agent = Agent::builder(sound.linted().model(model())).build().unwrap();
+    assert_eq!(agent.send(&Session::new(), "hi").await.unwrap().answer(), "hi");
+
+    let broken = default_stack().around_turn(lose()).linted().model(model());
+    let agent = Agent::builder(broken).build().unwrap();
+    let panic = tokio::spawn(agent.send(&Session::new(), "hi")).await.unwrap_err().into_panic();
+    let text = panic.downcast::<String>().unwrap();
+    assert!(text.starts_with("law 1 broken by from_fn in"), "{text}");
 }

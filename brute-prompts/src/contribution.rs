@@ -56,7 +56,8 @@ impl Contributed {
     }
 
     /// Replaces the section of this name, heading and all. A name that the stack lacks changes
-    /// nothing, except for `interaction_style`, which is added behind the first section.
+    /// nothing, except for `interaction_style`, which is added behind the first section;
+    /// [`SystemPrompt::check`](crate::SystemPrompt::check) finds one that no stack has.
     #[must_use]
     pub fn section(mut self, name: impl Into<Arc<str>>, module: impl Into<Module>) -> Self {
         self.sections.push(module.into().named(name));

@@ -10,7 +10,7 @@ use crate::{
     Families, Family, Module, Profile, PromptContext, PromptDraft, PromptError, PromptMode,
     ReminderPlacement, Texts,
     beside::Beside,
-    contribution::{Contributions, PREFIX, SUFFIX},
+    contribution::{Contributions, INTERACTION, PREFIX, SUFFIX},
     edit::{Edit, apply},
     entry::{Entry, contribute, position, retain_minimal},
     hooks::Hooks,
@@ -118,8 +118,17 @@ impl Plan {
             for entry in self.entries(&PromptContext::default(), &family)? {
                 self.ensure_named(&entry.module)?;
             }
+            self.ensure_contributed(&family)?;
         }
         self.ensure_no_strays()
+    }
+
+    /// Fails where a contribution that waits for nothing but the family replaces a section that
+    /// no prompt has.
+    fn ensure_contributed(&self, family: &Family) -> Result<(), PromptError> {
+        let contributed = self.contributions.of(&PromptContext::default(), family);
+        let sections = contributed.iter().flat_map(|own| &own.sections).map(Module::name);
+        sections.filter(|name| *name != INTERACTION).try_for_each(|name| self.ensure_known(name))
     }
 
     /// Fails unless a module of this name can be in some prompt.

@@ -58,7 +58,7 @@ fn placeholders_are_variables_in_both_spellings() {
     let calls = "about {{ estimated_tool_calls }} calls, {{.EstimatedToolCallsForContext}}";
     check(calls, "about 185 calls, 185");
     check("{{ editing_tool_name }} {{- .EditingToolName }}", "patchpatch");
-    check("{{ run_command }}|{{ .BuilderRunCommand -}} |", "brute run|brute run|");
+    check("{{ run_command }}|{{ .BuilderRunCommand -}} |", "brute ask|brute ask|");
     check("{% raw %}{{ .EditingToolName }}{% endraw %}", "{{ .EditingToolName }}");
     check("in {{ cwd }} for {{ model }}", "in /srv/{{ date }} for claude-sonnet");
     check("{% if tools.shell %}use {{ tools.shell }}{% endif %}", "use shell");
@@ -67,7 +67,7 @@ fn placeholders_are_variables_in_both_spellings() {
 #[test]
 fn what_stands_around_placeholders_is_kept() {
     let text = "# Heading\r\n\r\n\r\n\r\n## Empty\n\n\n  a {{ run_command }}  \n# Last";
-    check(text, &text.replace("{{ run_command }}", "brute run"));
+    check(text, &text.replace("{{ run_command }}", "brute ask"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What providers and models add to a prompt, and how hosts step in.
 
 use brute_prompts::{
-    Contributed, Contribution, Family, Gpt5Overlay, Module, Personality, PromptContext, PromptMode,
-    Rendered, SystemPrompt, Zone,
+    Contributed, Contribution, Family, Gpt5Overlay, Module, Personality, PromptContext,
+    PromptErrorKind, PromptMode, Rendered, SystemPrompt, Zone,
 };
 use proptest::prelude::*;
 
@@ -196,4 +196,18 @@ proptest! {
             prop_assert!(section.text.lines().all(|line| line.trim_end() == line));
         }
     }
+}
+
+#[test]
+fn a_section_that_no_prompt_has_is_found_by_a_check() {
+    let check = |name| {
+        let section = Contributed::new().section(name, text("mine", "Mine."));
+        SystemPrompt::default().contribution(Always(section)).check()
+    };
+    for name in ["tone_and_style", "execution_bias", "interaction_style"] {
+        check(name).unwrap();
+    }
+    let error = check("tone_and_styl").unwrap_err();
+    assert_eq!(error.kind(), PromptErrorKind::UnknownModule);
+    assert!(error.to_string().contains("tone_and_styl"), "{error}");
 }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use brute_prompts::{
+    PromptError, PromptErrorKind,
     gather::ReferenceFolders,
     preamble::{PreambleMode, Run, Stage},
     user_prompt::{Inputs, UserPrompt},
@@ -27,7 +28,8 @@ pub(crate) struct Parts {
     /// How fully the question is told what happened before, such as `summary:low`
     #[arg(long, value_name = "MODE")]
     preamble: Option<PreambleMode>,
-    /// What happened before: a run, or a list of its stages, in JSON
+    /// What happened before, in JSON: a run such as {"goal": "Ship.", "stages": […]}, or a list of
+    /// stages such as [{"id": "plan", "outcome": "success", "notes": "Two files."}]
     #[arg(long, value_name = "FILE")]
     stages: Option<PathBuf>,
 }
@@ -46,25 +48,48 @@ impl Question {
     /// # Errors
     /// Fails where a file cannot be read, an input makes no sense, or the template is wrong.
     pub(crate) fn read(text: &str, parts: &Parts) -> Result<Self, BoxError> {
+        let run = parts.stages.as_deref().map(run).transpose()?;
         let mut prompt = UserPrompt::new(text).inputs(Inputs::parse(&parts.inputs)?);
-        if let Some(goal) = &parts.goal {
+        if let Some(goal) = parts.goal.as_deref().or_else(|| goal_of(run.as_ref()?)) {
             prompt = prompt.goal(goal);
         }
-        let prompt = prompt.prepare(&ReferenceFolders::new(env::current_dir()?))?;
-        let before = before(parts, prompt.goal)?;
+        let folders = ReferenceFolders::new(env::current_dir()?);
+        let prompt = prompt.prepare(&folders).map_err(|error| explained(error, text))?;
+        let before = before(parts, run, prompt.goal);
         Ok(Self { text: prompt.text, before })
     }
 }
 
-fn before(parts: &Parts, goal: Option<String>) -> Result<Option<(Run, PreambleMode)>, BoxError> {
-    if parts.stages.is_none() && parts.preamble.is_none() {
-        return Ok(None);
+/// Returns the goal of a run, which is a text even where it looks like a reference.
+fn goal_of(run: &Run) -> Option<&str> {
+    Some(run.goal.as_str()).filter(|goal| !goal.trim().is_empty() && !goal.starts_with('@'))
+}
+
+/// Says how to ask a question as it is.
+fn explained(error: PromptError, question: &str) -> BoxError {
+    let is_file = question.starts_with('@');
+    let advice = match error.kind() {
+        PromptErrorKind::NotFound if is_file => {
+            "put a space in front of a question that begins with @"
+        }
+        PromptErrorKind::Undefined if error.variable() == Some("goal") => "say it with --goal",
+        PromptErrorKind::Undefined | PromptErrorKind::Syntax if !is_file => {
+            "a question is a template: put {% raw %} and {% endraw %} around braces that are text"
+        }
+        _ => return error.into(),
+    };
+    format!("{error}; {advice}").into()
+}
+
+fn before(parts: &Parts, run: Option<Run>, goal: Option<String>) -> Option<(Run, PreambleMode)> {
+    if run.is_none() && parts.preamble.is_none() {
+        return None;
     }
-    let mut run = parts.stages.as_deref().map(run).transpose()?.unwrap_or_default();
+    let mut run = run.unwrap_or_default();
     if let Some(goal) = goal {
         run.goal = goal;
     }
-    Ok(Some((run, parts.preamble.unwrap_or_default())))
+    Some((run, parts.preamble.unwrap_or_default()))
 }
 
 /// Reads a run, or a list of stages.

@@ -85,6 +85,24 @@ fn a_question_that_makes_no_sense_is_refused() {
 }
 
 #[test]
+fn a_question_that_cannot_be_read_says_how_it_can_be_asked() {
+    let place = place();
+    for (question, advice) in [
+        ("@ann, what is here?", "put a space in front"),
+        ("What is {{ this }}?", "{% raw %}"),
+        ("What is {% if", "{% raw %}"),
+        ("For {{ goal }}", "--goal"),
+    ] {
+        check_refused(&place, &[question], &[advice]);
+    }
+    for question in [" @ann, what is here?", "What is {% raw %}{{ this }}{% endraw %}?"] {
+        stdout(&ask(&place, &[question, "--dry-run"]));
+    }
+    let of_the_run = ["For {{ goal }}.", "--stages", "stages.json", "--dry-run"];
+    assert!(stdout(&ask(&place, &of_the_run)).contains("For war."));
+}
+
+#[test]
 fn a_dry_run_shows_what_would_be_sent_and_calls_nothing() {
     let place = place();
     let output = stdout(&ask(

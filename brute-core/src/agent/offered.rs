@@ -22,7 +22,7 @@ pub(super) fn check(picture: &Picture, tools: &Toolbox) -> Result<(), Error> {
 fn taken(layer: &str, own: &ToolSpec) -> Error {
     let ToolSpec { name, description, .. } = own;
     let message = format!(
-        "two tools are named {name:?}: one that the layer {layer} offers, and one of the agent's own, {description:?}; rename that one with `Toolbox::rename`, or leave the layer out",
+        "two tools are named {name:?}: one that the layer {layer} offers, and one of the agent's own, {description:?}; rename that one with `Toolbox::rename`, or let the layer not offer it",
     );
     Error::new(ErrorKind::Invalid, message)
 }

@@ -160,7 +160,10 @@ fn duplicate(first: &ToolSpec, second: &ToolSpec) -> Error {
         text => format!("{text:?}"),
     };
     let (name, first, second) = (&second.name, describe(first), describe(second));
-    Error::new(ErrorKind::Invalid, format!("two tools are named {name:?}: {first} and {second}"))
+    let message = format!(
+        "two tools are named {name:?}: {first} and {second}; give one of them another name with `Toolbox::with_named`, or leave it out",
+    );
+    Error::new(ErrorKind::Invalid, message)
 }
 
 fn no_object(spec: &ToolSpec) -> Error {

@@ -59,7 +59,12 @@ impl SessionStatus {
 
     fn report(&self) -> String {
         let time = time_words(&*self.layer.clock, self.layer.format);
-        let mut lines = vec![format!("time: {time}"), format!("model: {}", self.model)];
+        let model = if self.model == ModelId::default() {
+            "unknown".to_owned()
+        } else {
+            self.model.to_string()
+        };
+        let mut lines = vec![format!("time: {time}"), format!("model: {model}")];
         lines.extend(self.next_model().map(|next| format!("model from the next turn on: {next}")));
         lines.join("\n")
     }

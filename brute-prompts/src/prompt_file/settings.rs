@@ -27,7 +27,7 @@ pub struct PromptSettings {
 impl Default for PromptSettings {
     fn default() -> Self {
         Self {
-            run_command: "brute run".to_owned(),
+            run_command: "brute ask".to_owned(),
             context_window: 272_000,
             context_percent: 95,
             tool_preambles: false,
