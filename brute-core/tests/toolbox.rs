@@ -121,7 +121,9 @@ fn an_agent_with_a_tool_named_like_one_that_a_layer_offers_is_not_built() {
     let error = build("lend", "carry", &["carry", "read"]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     let text = error.to_string();
-    for piece in ["\"carry\"", "porter", "Says carry.", "Toolbox::rename", "let the layer not offer it"] {
+    for piece in
+        ["\"carry\"", "porter", "Says carry.", "Toolbox::rename", "let the layer not offer it"]
+    {
         assert!(text.contains(piece), "{text}");
     }
     assert!(build("lend", "carry", &["read"]).is_ok());

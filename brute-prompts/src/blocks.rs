@@ -92,6 +92,12 @@ impl Rendered {
         (self.with_sections(front.to_vec()), self.with_sections(rest.to_vec()))
     }
 
+    /// Splits the prompt into the sections for which this holds and the others, each in order.
+    pub(crate) fn partition(&self, holds: impl Fn(&Section) -> bool) -> (Self, Self) {
+        let (held, others) = self.sections().iter().cloned().partition(|section| holds(section));
+        (self.with_sections(held), self.with_sections(others))
+    }
+
     /// Returns where the sections of the zone, or of those behind it, begin.
     fn begin_of(&self, zone: Zone) -> usize {
         self.sections().partition_point(|section| section.zone < zone)

@@ -17,6 +17,7 @@ use crate::{
     hooks::Hooks,
     plan::{Base, Plan},
     template::render_value,
+    tool_lines,
     tools::BUILT_IN_TOOLS,
     variables::Variables,
 };
@@ -50,7 +51,7 @@ pub struct PromptFile {
     pub path: PathBuf,
     /// By which way it was found.
     pub level: PromptFileLevel,
-    /// What it says, without white space at its ends.
+    /// What it says, without white space at its end.
     pub text: Arc<str>,
 }
 
@@ -67,7 +68,8 @@ impl SystemPrompt {
     ///
     /// The file stands in the place of all static sections, in a section `system_prompt`; what
     /// holds for a session or a call, such as environment, skills and rules, follows it as before.
-    /// It may name the facts of the context, and besides: `default_system_prompt`, the words that
+    /// A line that prints the name of a tool which is not on offer disappears. It may name the facts
+    /// of the context, and besides: `default_system_prompt`, the words that
     /// it replaces, and each of these sections by its name; `editing_tool_name`;
     /// `estimated_tool_calls`; `run_command`. Names as `{{.DefaultSystemPrompt}}` work too.
     ///
@@ -145,11 +147,14 @@ struct FileWords {
 impl FileWords {
     fn build(&self, draft: &mut PromptDraft, ctx: &PromptContext) -> Result<(), PromptError> {
         let (words, facts) = self.built_in.prepare_whole(ctx)?.split_at(Zone::Session);
+        // What stands in a message of its own is not told here as well.
+        let beside = &self.built_in.0.beside;
+        let (beside, words) = words.partition(|section| beside.takes(&section.name));
         draft.module(Said(self.section(ctx, &words)?));
         if self.settings.wants_preambles() {
             draft.module("tool_preambles");
         }
-        for section in &facts {
+        for section in beside.iter().chain(&facts) {
             draft.module(Said(section.clone()));
         }
         Ok(())
@@ -172,7 +177,8 @@ impl FileWords {
         ctx.extra.insert("default_system_prompt".to_owned(), Json::from(words.text()));
         let family: Family = words.family().clone();
         let root = Value::from_dyn_object(Variables::new(&ctx, &family));
-        let template = go_names::translated(self.file.text.trim());
+        let template = go_names::translated(&self.file.text);
+        let template = tool_lines::tie(&template);
         render_value(source, &template, root).map_err(|error| explained(error, &ctx))
     }
 }

@@ -231,3 +231,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_line_about_an_absent_tool_disappears_from_a_file_too() {
+    let text = "You are Rex.\n- Use `{{ tools.edit }}`.\n- Use `{{ tools.read }}`.";
+    let prompt = SystemPrompt::default().configured(Some(&file(text)), &settings(false));
+    let ctx = PromptContext { tools: ToolNames::only(["read"]), ..PromptContext::default() };
+    let rendered = prompt.prepare(&ctx).unwrap();
+    assert_eq!(&*rendered.sections()[0].text, "You are Rex.\n- Use `read`.");
+}
+
+#[test]
+fn an_error_names_the_line_of_the_file_whatever_stands_in_front() {
+    let prompt = SystemPrompt::default()
+        .configured(Some(&file("\n\n\n{{ nobody_knows_me }}")), &settings(false));
+    assert_eq!(prompt.prepare(&PromptContext::default()).unwrap_err().line(), Some(4));
+    let prompt =
+        SystemPrompt::default().configured(Some(&file("\n\n You are Rex.")), &settings(false));
+    let rendered = prompt.prepare(&PromptContext::default()).unwrap();
+    assert_eq!(&*rendered.sections()[0].text, "You are Rex.");
+}
+
+#[test]
+fn a_section_in_a_message_of_its_own_is_not_told_again_by_a_file() {
+    let prompt = SystemPrompt::default()
+        .as_messages(["git_safety"])
+        .configured(Some(&file("Mine.\n\n{{ default_system_prompt }}")), &settings(false));
+    let ctx = PromptContext::default();
+    let text = prompt.prepare(&ctx).unwrap().text();
+    assert!(text.starts_with("Mine.") && !text.contains("# Git safety"), "{text}");
+    let messages = prompt.messages(&ctx).unwrap();
+    assert!(messages.len() == 1 && messages[0].section.text.starts_with("# Git safety"));
+}

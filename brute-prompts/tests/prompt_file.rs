@@ -142,7 +142,7 @@ fn a_file_that_may_not_be_read_is_an_error_and_a_link_is_followed() {
 #[test]
 fn a_mark_in_front_goes_and_line_ends_stay() {
     let places = Places::new([("ws/.builder/SYSTEM.md", "\u{feff}\n one\r\ntwo\r\n")]);
-    assert_eq!(places.text().as_deref(), Some("one\r\ntwo"));
+    assert_eq!(places.text().as_deref(), Some("\n one\r\ntwo"), "so that lines are counted");
 }
 
 #[track_caller]
@@ -217,6 +217,35 @@ fn a_configuration_that_is_not_valid_is_an_error_with_its_line() {
     check_config("\nsystem_prompt_file = ", 2);
     check_config("a = 1\nsystem_prompt_file = 5", 2);
     check_config("\n\n[subagents]\nscout = 'x'", 4);
+}
+
+#[test]
+fn an_error_in_a_configuration_does_not_quote_what_belongs_to_others() {
+    let config = "api_key = \"sk-canary-4711";
+    let places = Places::new([("ws/.builder/config.toml", config)]);
+    let error = resolve_prompt_file(&places.options()).unwrap_err();
+    let mut told = format!("{error} {error:?}");
+    let mut cause = std::error::Error::source(&error);
+    while let Some(error) = cause {
+        told.push_str(&format!("{error} {error:?}"));
+        cause = error.source();
+    }
+    assert!(!told.contains("4711"), "{told}");
+}
+
+#[test]
+fn a_file_that_is_too_large_is_an_error_that_names_it() {
+    for name in ["ws/.builder/SYSTEM.md", "ws/.builder/config.toml"] {
+        let places = Places::new([]);
+        places.write(name, "x".repeat((2 << 20) + 1));
+        let error = resolve_prompt_file(&places.options()).unwrap_err();
+        assert_eq!(error.kind(), PromptErrorKind::Io);
+        assert_eq!(error.file(), places.path(name).to_str());
+        assert!(error.to_string().contains("larger than 2 MiB"), "{error}");
+    }
+    let places = Places::new([]);
+    places.write("ws/.builder/SYSTEM.md", "x".repeat(2 << 20));
+    assert_eq!(places.text().unwrap().len(), 2 << 20);
 }
 
 #[track_caller]

@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use brute_prompts::{PromptErrorKind, template::render};
+use brute_prompts::{PromptErrorKind, Texts, template::render};
 use serde_json::{Value, json};
 
 #[track_caller]
@@ -174,4 +174,29 @@ fn values_cannot_be_nested_without_a_limit() {
         let variables = std::collections::BTreeMap::<String, String>::new();
         assert!(brute_prompts::template::render("bomb", &template, &variables).is_err());
     }
+}
+
+#[test]
+fn a_tag_far_to_the_right_is_an_error_and_never_a_panic() {
+    let far = "x".repeat(70_000);
+    let edge = "x".repeat(65_526);
+    let quoted = format!("{{{{ \"{far}");
+    for (source, line) in [
+        (format!("{far}{{{{ \"abc"), 1),
+        (format!("{edge}{{% raw %}}"), 1),
+        (format!("{far}{{# abc"), 1),
+        (format!("a\nb\n{far}{{% if"), 3),
+        (format!("{{% raw %}}{far}"), 1),
+        (quoted, 1),
+        (format!("{far}{{{{ goal }}}}"), 1),
+    ] {
+        let error = render("far.txt", &source, &json!({ "goal": "x" }));
+        let error = error.unwrap_err();
+        assert_eq!((error.kind(), error.line()), (PromptErrorKind::Syntax, Some(line)), "{error}");
+    }
+    let json = format!("{{ \"a\": \"{far}\", \"b\": {{ }} }}");
+    let broken = format!("{json}\n{{{{ goal }}}}\n{json}");
+    check(&broken, &json!({ "goal": "x" }), &format!("{json}\nx\n{json}"));
+    let overlay = Texts::shipped().with([("identity/default.txt", format!("{far}{{# abc"))]);
+    assert_eq!(overlay.unwrap_err().kind(), PromptErrorKind::Syntax);
 }

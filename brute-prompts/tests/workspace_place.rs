@@ -34,9 +34,9 @@ fn files_that_were_gathered_have_a_place_in_every_profile_and_stand_there_once()
         assert_eq!(sections_with_files(&prompt, PromptMode::Full), all, "{profile:?}");
         let minimal = sections_with_files(&prompt, PromptMode::Minimal);
         assert_eq!(minimal, ["workspace_files"], "{profile:?}");
-        let own = prompt.append("workspace_files").append("heartbeat_file");
-        assert_eq!(sections_with_files(&own, PromptMode::Full).len(), 3, "{profile:?}");
     }
+    let own = SystemPrompt::default().append("workspace_files").append("heartbeat_file");
+    assert_eq!(sections_with_files(&own, PromptMode::Full).len(), 3);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Refuses templates that are nested so deep that reading them would use up the stack.
+//! Refuses templates that the engine cannot read: nested so deep that the stack would be used up,
+//! or with tags so far to the right that it loses count of the columns.
 
 use crate::{PromptError, PromptErrorKind};
 
@@ -8,13 +9,19 @@ const MAX_PARTS: usize = 1_000;
 /// How many bytes the mark has that opens a tag.
 const OPENING: usize = 2;
 
+/// How many bytes of one line may stand in front of the end of a tag; the engine counts columns in
+/// 16 bits, and adding one to a full count is a panic where overflow is checked.
+const MAX_COLUMN: usize = 65_000;
+
 /// How many further branches the conditions of one template may have.
 const MAX_BRANCHES: usize = 250;
 
-/// Fails where a tag, or a chain of conditions, has too many parts.
+/// Fails where a tag, or a chain of conditions, has too many parts, and where a tag ends too far to
+/// the right.
 pub(crate) fn check_depth(name: &str, source: &str) -> Result<(), PromptError> {
     let mut branches = 0;
     let mut rest = source;
+    let mut line = Line::default();
     while let Some(start) = rest.find('{') {
         let tag = &rest[start..];
         let (parts, end) = match tag.as_bytes().get(1) {
@@ -31,8 +38,40 @@ pub(crate) fn check_depth(name: &str, source: &str) -> Result<(), PromptError> {
         if is_raw(tag) {
             rest = behind_raw(rest);
         }
+        if end > 1 && line.is_too_long(source, source.len() - rest.len()) {
+            return Err(too_far().in_file(name).at_line(line.number));
+        }
     }
     Ok(())
+}
+
+/// The line that has been reached.
+#[derive(Default)]
+struct Line {
+    number: usize,
+    start: usize,
+    reached: usize,
+}
+
+impl Line {
+    /// Goes on to a place, and tells whether too much of its line stands in front of it.
+    fn is_too_long(&mut self, source: &str, place: usize) -> bool {
+        let passed = &source[self.reached..place];
+        if let Some(last) = passed.rfind('\n') {
+            self.start = self.reached + last + 1;
+        }
+        self.reached = place;
+        let is_too_long = place - self.start > MAX_COLUMN;
+        if is_too_long {
+            self.number = source[..self.start].matches('\n').count() + 1;
+        }
+        is_too_long
+    }
+}
+
+fn too_far() -> PromptError {
+    let message = format!("a tag stands behind {MAX_COLUMN} bytes of one line; break the line");
+    PromptError::new(PromptErrorKind::Syntax, message)
 }
 
 /// Tells whether a tag begins a part that is no template.

@@ -40,20 +40,20 @@ pub(super) fn read_config(folder: Option<&Path>) -> Result<PromptConfig, PromptE
     let Some(text) = read(&path)? else {
         return Ok(PromptConfig::default());
     };
-    let config = toml::from_str(&text).map_err(|error| invalid(&path, &text, error))?;
+    let config = toml::from_str(&text).map_err(|error| invalid(&path, &text, &error))?;
     Ok(PromptConfig { folder: folder.to_path_buf(), ..config })
 }
 
-fn invalid(path: &Path, text: &str, error: toml::de::Error) -> PromptError {
+fn invalid(path: &Path, text: &str, error: &toml::de::Error) -> PromptError {
     let line = error.span().and_then(|span| text.get(..span.start));
     let message = format!("the configuration is not valid: {}", error.message());
     let failure =
         PromptError::new(PromptErrorKind::Syntax, message).in_file(path.display().to_string());
-    let failure = match line {
+    // The error itself quotes the line, which may hold a key of another program.
+    match line {
         Some(before) => failure.at_line(before.matches('\n').count() + 1),
         None => failure,
-    };
-    failure.caused_by(error)
+    }
 }
 
 impl PromptConfig {

@@ -10,11 +10,16 @@ use std::{
 
 use self::config::{PromptConfig, read_config};
 pub use self::options::{PromptFileOptions, workspace_root};
-use super::read::is_missing;
+use super::read::{is_missing, read_bytes};
 use crate::{
     PromptError, PromptErrorKind, PromptFile, PromptFileLevel, PromptSettings,
     normalise::without_mark,
 };
+
+/// The most bytes that a prompt file or a configuration may have.
+const MAX_BYTES: u64 = 2 << 20;
+
+const TOO_LARGE: &str = "it is larger than 2 MiB";
 
 /// Returns the strongest prompt file that is there and says something, or nothing where the words
 /// that ship count.
@@ -41,7 +46,8 @@ pub fn resolve_prompt_file(options: &PromptFileOptions) -> Result<Option<PromptF
     let candidates = Configs::read(options)?.candidates(options);
     for (level, path) in candidates.into_iter().rev() {
         let Some(text) = read(&path)? else { continue };
-        let text = text.trim();
+        // White space in front stays for now, or the lines of errors would not be those of the file.
+        let text = text.trim_end();
         if !text.is_empty() {
             return Ok(Some(PromptFile { path, level, text: text.into() }));
         }
@@ -122,7 +128,7 @@ impl Configs {
 /// Returns the text of a file, or nothing where there is none.
 fn read(path: &Path) -> Result<Option<String>, PromptError> {
     let bytes = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => fs::read(path),
+        Ok(metadata) if metadata.is_file() => whole_file(path),
         Ok(_) => Err(io::Error::other("it is not a file")),
         Err(error) => Err(error),
     };
@@ -133,6 +139,14 @@ fn read(path: &Path) -> Result<Option<String>, PromptError> {
     };
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(path, error))?;
     Ok(Some(without_mark(&text).to_owned()))
+}
+
+fn whole_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if read_bytes(path, MAX_BYTES, &mut bytes)? {
+        return Err(io::Error::other(TOO_LARGE));
+    }
+    Ok(bytes)
 }
 
 fn unreadable(path: &Path, error: io::Error) -> PromptError {
