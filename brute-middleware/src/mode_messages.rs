@@ -6,10 +6,10 @@ use std::{
     task::{Context, Poll},
 };
 
-use brute_core::{Error, Message, Reply, ReplyFuture, Role, Session, Turn, TurnService};
+use brute_core::{Error, Event, Message, Reply, ReplyFuture, Role, Session, Turn, TurnService};
 use brute_prompts::{ModeChange, SystemPrompt, Worktree};
 use futures::FutureExt;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use tower::{Layer, Service};
 
@@ -48,6 +48,18 @@ pub(crate) fn is_headless(turn: &Turn) -> bool {
     given(turn, HEADLESS).is_some_and(|value| value == true)
 }
 
+/// Reads a fact; nothing where it is of another shape, which is told.
+fn read<T: DeserializeOwned>(turn: &Turn, key: &str) -> Option<T> {
+    let value = given(turn, key).unwrap_or_default();
+    let read = serde_json::from_value(value);
+    read.map_err(|error| {
+        let message =
+            format!("the fact {key:?} is not understood, so nothing has changed: {error}");
+        turn.events.emit(|| Event::diagnostic(message));
+    })
+    .ok()
+}
+
 /// How a session runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -57,9 +69,14 @@ struct Modes {
 }
 
 impl Modes {
-    fn now(turn: &Turn) -> Self {
-        let worktree = given(turn, WORKTREE).and_then(|value| serde_json::from_value(value).ok());
-        Self { headless: is_headless(turn), worktree }
+    /// Returns how the session runs now; what cannot be read is as it was.
+    fn now(turn: &Turn, told: &Self) -> Self {
+        let headless: Option<Option<bool>> = read(turn, HEADLESS);
+        let worktree: Option<Option<Worktree>> = read(turn, WORKTREE);
+        Self {
+            headless: headless.map_or(told.headless, Option::unwrap_or_default),
+            worktree: worktree.unwrap_or_else(|| told.worktree.clone()),
+        }
     }
 
     fn told(turn: &Turn) -> Self {
@@ -134,8 +151,9 @@ impl ModeMessagesLayer {
             return Ok(());
         }
         turn.log.extend(told_in_this_turn(turn));
-        let now = Modes::now(turn);
-        let changes = now.changes_from(&Modes::told(turn));
+        let told = Modes::told(turn);
+        let now = Modes::now(turn, &told);
+        let changes = now.changes_from(&told);
         if changes.is_empty() {
             return Ok(());
         }

@@ -17,8 +17,13 @@ pub fn prompt_context(turn: &Turn) -> PromptContext {
 }
 
 /// Returns which tools are on offer; known by the names that prompt texts use.
+///
+/// A tool that bears such a name itself comes before one that was given another.
 fn tool_names(turn: &Turn) -> ToolNames {
-    ToolNames::of(turn.tools.specs().map(|spec| (spec.known_name(), &*spec.name)))
+    let specs = || turn.tools.specs();
+    let renamed = specs().filter(|spec| spec.known_name() != &*spec.name);
+    let own = specs().filter(|spec| spec.known_name() == &*spec.name);
+    ToolNames::of(renamed.chain(own).map(|spec| (spec.known_name(), &*spec.name)))
 }
 
 /// Lays the facts that the caller gave, and those of the turn, over what a context holds.

@@ -24,6 +24,9 @@ use crate::misplaced::refuse_below_loop;
 /// The metadata key of the model that a session chose.
 const CHOSEN: &str = "model_override";
 
+/// What goes back to the agent's own model.
+const DEFAULT: &str = "default";
+
 /// Lets another model of the same provider answer in a session, from its next turn on; `None` goes
 /// back to the agent's own.
 ///
@@ -54,7 +57,7 @@ pub fn set_model_override(session: &Session, model: Option<&str>) {
 ///     Script::text("Hello."),
 /// ]);
 /// let status = SessionStatusLayer::new().model("strong", "claude-opus");
-/// let stack = default_stack().around_input(status).model(model.clone());
+/// let stack = default_stack().around_input(status).offers("session_status").model(model.clone());
 /// let agent = Agent::builder(stack).model("anthropic", "claude-sonnet").build()?;
 /// let session = Session::new();
 /// agent.send(&session, "This will be hard.").await?;
@@ -98,10 +101,14 @@ impl SessionStatusLayer {
         self
     }
 
-    /// Lets this model of the agent's provider be chosen by a name.
+    /// Lets this model of the agent's provider be chosen by a name; `default` is taken, since it
+    /// goes back to the agent's own.
     #[must_use]
     pub fn model(mut self, name: impl Into<String>, model: impl Into<String>) -> Self {
-        Arc::make_mut(&mut self.models).insert(name.into(), model.into());
+        let name = name.into();
+        if name != DEFAULT {
+            Arc::make_mut(&mut self.models).insert(name, model.into());
+        }
         self
     }
 
@@ -121,7 +128,8 @@ impl SessionStatusLayer {
 
 /// Returns the model that the session chose, by its name or as it is.
 fn chosen(turn: &Turn) -> Option<String> {
-    turn.journal.remembered(CHOSEN)?.as_str().map(str::to_owned)
+    let chosen = turn.journal.remembered(CHOSEN)?;
+    chosen.as_str().filter(|chosen| *chosen != DEFAULT).map(str::to_owned)
 }
 
 impl Default for SessionStatusLayer {

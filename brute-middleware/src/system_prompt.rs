@@ -25,7 +25,7 @@ pub(crate) use self::policy::is_snapshot;
 pub(crate) use self::render::{core_section, prompt_error};
 use self::{
     facts::Facts,
-    files::{PromptFiles, with_role},
+    files::{PromptFiles, SUPERVISOR, with_role},
     policy::{SNAPSHOT, system_message},
 };
 
@@ -107,8 +107,9 @@ impl SystemPromptLayer {
     /// The file is no template, and it may be empty. One that is named and missing is an error.
     /// What was read stays for the session; without such a file it is looked for again.
     pub fn supervisor(options: PromptFileOptions) -> Self {
-        let files = PromptFiles::of_supervisor(options);
-        Self { files: Some(files), ..Self::new(SystemPrompt::supervisor(None)) }.gather(None)
+        let (files, key) = (PromptFiles::of_supervisor(options), with_role(SNAPSHOT, SUPERVISOR));
+        let layer = Self::new(SystemPrompt::supervisor(None)).gather(None);
+        Self { files: Some(files), key, ..layer }
     }
 
     /// Takes the prompt file of the user or the project, where there is one, in the place of the
@@ -130,7 +131,7 @@ impl SystemPromptLayer {
     /// ```
     #[must_use]
     pub fn prompt_files(mut self, options: PromptFileOptions, settings: PromptSettings) -> Self {
-        self.key = with_role(SNAPSHOT, options.role_name());
+        self.key = options.role_name().map_or(SNAPSHOT.into(), |role| with_role(SNAPSHOT, role));
         self.files = Some(PromptFiles::of_agent(options, settings));
         self.policy(RenderPolicy::Snapshot)
     }
@@ -198,8 +199,7 @@ impl SystemPromptLayer {
         let sections = match self.policy.recall(turn, &self.key) {
             Some(kept) => {
                 ctx.prompt_mode = kept.mode;
-                let dynamic = render::dynamic(&self.chosen_prompt(facts), &ctx, turn);
-                kept.sections.into_iter().chain(dynamic).collect()
+                kept.with(render::sections_now(&self.chosen_prompt(facts), &ctx, turn))
             }
             None => self.render(turn, facts, &ctx)?,
         };

@@ -1,9 +1,9 @@
 //! The model is told once, in front of the next input, that a mode begins or ends.
 
 use brute_core::{
-    Agent, Error, ErrorKind, Input, Message, Next, Role, Session, Turn, from_fn,
+    Agent, Error, ErrorKind, Event, Events, Input, Message, Next, Role, Session, Turn, from_fn,
     models::{Script, ScriptedModel},
-    testing::LintedStack,
+    testing::{LintedStack, Recorder},
 };
 use brute_middleware::{
     AcceptInputLayer, ModeMessagesLayer, ToolLoopLayer, default_stack, set_headless, set_worktree,
@@ -177,12 +177,42 @@ async fn words_that_fail_are_an_error_and_nothing_is_recorded() {
 }
 
 #[tokio::test]
-async fn metadata_of_another_shape_counts_as_none() {
+async fn what_is_not_understood_changes_nothing_and_is_told() {
+    let told = Recorder::default();
+    let notes = told.clone();
+    let events = Events::inline(move |event| {
+        if let Event::Diagnostic { message } = event {
+            notes.note(&*message);
+        }
+    });
     let (model, session) = (hello(), Session::new());
-    session.remember("worktree", "nowhere");
-    session.remember("modes_told", json!([1, 2]));
+    let agent = agent(short(), &model);
+    set_headless(&session, true);
+    set_worktree(&session, Some(&worktree("/one")));
+    agent.send(&session, "hi").await.unwrap();
+    let turn = agent.turn(&session, "hi").events(events);
+    turn.fact("headless", "yes").fact("worktree", json!({ "path": 3 })).await.unwrap();
+    assert_eq!(record(&session), ["[alone]", "[in /one]", "hi", "Hello.", "hi", "Hello."]);
+    let told = told.list();
+    assert!(told.len() == 2 && told[0].contains("\"headless\""), "{told:?}");
+    assert!(told[1].contains("\"worktree\""), "{told:?}");
+
+    let odd = Session::new();
+    odd.remember("modes_told", json!([1, 2]));
+    agent.send(&odd, "hi").await.unwrap();
+    assert_eq!(record(&odd), ["hi", "Hello."]);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_worktree_whose_path_is_not_utf_8_is_told_as_it_can_be_shown() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let (model, session) = (hello(), Session::new());
+    let path = std::ffi::OsStr::from_bytes(b"/srv/\xff").into();
+    set_worktree(&session, Some(&Worktree { path, ..worktree("/one") }));
     agent(short(), &model).send(&session, "hi").await.unwrap();
-    assert_eq!(record(&session), ["hi", "Hello."]);
+    assert_eq!(record(&session)[0], "[in /srv/\u{fffd}]");
 }
 
 #[tokio::test]

@@ -22,6 +22,18 @@ fn tools_are_known_by_their_built_in_names_and_called_by_those_on_offer() {
 }
 
 #[test]
+fn a_tool_that_bears_a_name_comes_before_one_that_was_given_another() {
+    let tool =
+        |name| tool_fn(name, "Does it.", |_: Value, _| std::future::ready(Ok::<_, Error>("done")));
+    for foreign in ["a_read", "zz_read"] {
+        let tools = Toolbox::default().with(tool("read")).unwrap();
+        let tools = tools.with_named(foreign, tool("read")).unwrap();
+        let ctx = prompt_context(&Turn { tools, ..Turn::default() });
+        assert_eq!(ctx.tools.get("read"), Some("read"));
+    }
+}
+
+#[test]
 fn facts_that_the_caller_gave_win() {
     let mut turn = Turn { model: ModelId::new("anthropic", "claude"), ..Turn::default() };
     turn.facts.set_cwd("/srv/app");
@@ -61,6 +73,7 @@ fn every_field_of_a_prompt_can_be_a_fact_of_the_turn() {
     turn.facts.set("host", json!({ "owners": ["Ada"] }));
     turn.facts.set("family", "google");
     turn.facts.set("arch", "x86_64");
+    turn.facts.set("tools", json!({ "read": "cat" }));
     turn.facts.set("knowledge_cutoff", "2025-01");
     let ctx = prompt_context(&turn);
     assert_eq!(ctx.prompt_mode, PromptMode::Minimal);
@@ -70,6 +83,7 @@ fn every_field_of_a_prompt_can_be_a_fact_of_the_turn() {
         (ctx.arch.as_deref(), ctx.knowledge_cutoff.as_deref()),
         (Some("x86_64"), Some("2025-01"))
     );
+    assert_eq!(ctx.tools.get("read"), Some("cat"));
     assert!(ctx.extra.is_empty());
 }
 

@@ -18,7 +18,7 @@ use brute_prompts::{
     PromptSettings, SystemPrompt,
     gather::{GatherOptions, PromptFileOptions},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A home and a project side by side.
@@ -336,6 +336,31 @@ async fn a_supervisor_without_a_file_looks_again_and_an_agent_never_looks_for_it
     places.write("ws/.builder/config.toml", REVIEWER);
     places.system(supervisor(&places), &session).await.unwrap_err();
     places.system(places.layer(), &Session::new()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_kept_prompt_that_cannot_be_read_is_rendered_anew_from_the_kept_file() {
+    let places = Places::new([(FILE, "You are Rex.")]);
+    for unreadable in [json!(["old"]), json!({ "mode": "later", "sections": [] }), json!(7)] {
+        let session = Session::new();
+        let first = places.system(places.layer(), &session).await.unwrap();
+        session.remember("system_prompt", unreadable);
+        places.write(FILE, "You are Ada.");
+        assert_eq!(places.system(places.layer(), &session).await.unwrap(), first);
+        places.write(FILE, "You are Rex.");
+    }
+}
+
+#[tokio::test]
+async fn a_supervisor_that_keeps_its_prompt_keeps_it_apart_from_that_of_the_agent() {
+    let places = Places::new([(FILE, "You are Rex.")]);
+    let keeping = || supervisor(&places).policy(brute_middleware::RenderPolicy::Snapshot);
+    let session = Session::new();
+    let rex = places.system(places.layer(), &session).await.unwrap();
+    let words = places.system(keeping(), &session).await.unwrap();
+    assert_ne!(words, rex);
+    assert_eq!(places.system(keeping(), &session).await.unwrap(), words);
+    assert_eq!(places.system(places.layer(), &session).await.unwrap(), rex);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use brute_core::{
 use brute_middleware::{AcceptInputLayer, RenderPolicy, SystemPromptLayer, ToolLoopLayer};
 use brute_prompts::{
     Contributed, Contribution, Family, InstructionFile, InstructionPlacement, Module,
-    PromptContext, SystemPrompt,
+    PromptContext, SystemPrompt, Texts,
 };
 use serde_json::json;
 
@@ -70,6 +70,24 @@ async fn sections_that_may_change_are_rendered_for_each_turn() {
         let expected =
             ["One.\n\nFull.\n\nOne left.", "One.\n\nFull.\n\nTwo left.", "One.\n\nFull."];
         assert_eq!(told(&model), expected.map(|text| [text]), "{policy:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_section_that_changes_its_zone_neither_vanishes_nor_stands_twice() {
+    for policy in KEEPING {
+        for (dynamic_at, first, second) in [(1, "ID\n\nA", "ID\n\nB"), (2, "ID\n\nB", "ID\n\nB")] {
+            let words =
+                format!("{{% if n == {dynamic_at} and agent %}}A{{% else %}}B{{% endif %}}");
+            let texts = Texts::shipped().with([("own/default.txt", words)]).unwrap();
+            let prompt = SystemPrompt::new([Module::text("id", "ID"), "own".into()]).texts(texts);
+            let (model, session) = (hello(), Session::new());
+            let agent = agent(prompt, policy, &model);
+            for n in [1, 2] {
+                agent.turn(&session, "hi").fact("n", n).fact("agent", "build").await.unwrap();
+            }
+            assert_eq!(told(&model), [[first], [second]], "{policy:?}, dynamic at {dynamic_at}");
+        }
     }
 }
 

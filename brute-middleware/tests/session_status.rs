@@ -94,6 +94,10 @@ async fn what_is_not_allowed_is_refused_and_changes_nothing() {
     assert_eq!(said, "Error: another model cannot be chosen here");
     assert_eq!(asked(layer(), &session).await, "anthropic/claude-sonnet");
     assert!(session.meta().get("model_override").is_none());
+    set_model_override(&session, Some("claude-haiku"));
+    let said = answer(self::layer(), &session, json!({ "model": "default" })).await;
+    assert_eq!(said, "Error: another model cannot be chosen here", "the host chose");
+    assert_eq!(asked(self::layer(), &session).await, "anthropic/claude-haiku");
 }
 
 #[tokio::test]
@@ -103,9 +107,11 @@ async fn the_host_chooses_by_name_or_as_it_is() {
         (Some("strong"), "anthropic/claude-opus"),
         (Some("claude-haiku"), "anthropic/claude-haiku"),
         (None, "anthropic/claude-sonnet"),
+        (Some("default"), "anthropic/claude-sonnet"),
     ] {
         set_model_override(&session, chosen);
-        assert_eq!(asked(layer().model("strong", "claude-opus"), &session).await, model);
+        let layer = layer().model("strong", "claude-opus").model("default", "claude-haiku");
+        assert_eq!(asked(layer, &session).await, model);
     }
 }
 

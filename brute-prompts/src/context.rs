@@ -142,6 +142,10 @@ impl PromptContext {
     /// # Ok::<(), brute_prompts::PromptError>(())
     /// ```
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), PromptError> {
+        if name == "tools" {
+            self.tools = serde_json::from_value(value).map_err(|error| invalid(name, error))?;
+            return Ok(());
+        }
         if let Some(field) = FIELDS.iter().find(|field| field.name == name) {
             return (field.read)(self, value).map_err(|error| invalid(name, error));
         }

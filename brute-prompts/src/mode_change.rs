@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::{PromptContext, PromptError, Section, SystemPrompt, plain};
@@ -24,9 +24,16 @@ pub struct Worktree {
     #[serde(default)]
     pub branch: Option<String>,
     /// The folder of the worktree, which is the working directory in it.
+    #[serde(serialize_with = "shown")]
     pub path: PathBuf,
     /// The folder of the main checkout.
+    #[serde(serialize_with = "shown")]
     pub main: PathBuf,
+}
+
+/// Writes a path as it is shown: what is not UTF-8 stands as replacement characters.
+fn shown<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
 }
 
 /// A mode that begins or ends, which the model is told once, in a message of its own.

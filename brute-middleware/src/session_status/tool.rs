@@ -7,10 +7,7 @@ use brute_core::{
 use brute_prompts::gather::time_words;
 use serde_json::{Value, json};
 
-use super::{CHOSEN, SessionStatusLayer};
-
-/// What goes back to the agent's own model.
-const DEFAULT: &str = "default";
+use super::{CHOSEN, DEFAULT, SessionStatusLayer};
 
 /// Tells the date, the time and which model answers; chooses another model where that is allowed.
 #[derive(Debug)]
@@ -29,9 +26,9 @@ impl SessionStatus {
 
     /// Remembers the choice, if it is one of those that are allowed.
     fn choose(&self, name: &str) -> Result<(), Error> {
-        let is_allowed = name == DEFAULT || self.layer.models.contains_key(name);
-        if !is_allowed {
-            let message = match self.choices().as_slice() {
+        let choices = self.choices();
+        if !choices.contains(&name) {
+            let message = match choices.as_slice() {
                 [] => "another model cannot be chosen here".to_owned(),
                 known => format!("no model is named {name:?}: choose one of {}", known.join(", ")),
             };
@@ -45,7 +42,7 @@ impl SessionStatus {
     fn choices(&self) -> Vec<&str> {
         let names = self.layer.models.keys().map(String::as_str);
         let back = (!self.layer.models.is_empty()).then_some(DEFAULT);
-        names.filter(|name| *name != DEFAULT).chain(back).collect()
+        names.chain(back).collect()
     }
 
     /// Returns the model from the next turn on, where it is another one.

@@ -25,6 +25,9 @@ const PROJECT: &str = "workspace_root";
 /// The metadata key of what was read.
 const KEPT: &str = "prompt_file";
 
+/// The role under which a supervisor keeps what it read and rendered.
+pub(super) const SUPERVISOR: &str = "supervisor";
+
 /// For whom a file is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reader {
@@ -51,13 +54,12 @@ pub(super) struct Chosen {
 
 impl PromptFiles {
     pub(super) fn of_agent(options: PromptFileOptions, settings: PromptSettings) -> Self {
-        let key = with_role(KEPT, options.role_name());
+        let key = options.role_name().map_or(KEPT.into(), |role| with_role(KEPT, role));
         Self { options, reader: Reader::Agent(settings), key }
     }
 
     pub(super) fn of_supervisor(options: PromptFileOptions) -> Self {
-        let key = with_role(KEPT, Some("supervisor"));
-        Self { options, reader: Reader::Supervisor, key }
+        Self { options, reader: Reader::Supervisor, key: with_role(KEPT, SUPERVISOR) }
     }
 
     /// Returns what was read for this session, if it was.
@@ -107,8 +109,8 @@ impl PromptFiles {
 
 /// Returns the metadata key for a role, so that sessions that share their metadata do not share
 /// prompts.
-pub(super) fn with_role(key: &str, role: Option<&str>) -> Arc<str> {
-    role.map_or_else(|| key.into(), |role| format!("{key}.{role}").into())
+pub(super) fn with_role(key: &str, role: &str) -> Arc<str> {
+    format!("{key}.{role}").into()
 }
 
 fn read(

@@ -35,12 +35,53 @@ pub enum RenderPolicy {
     Snapshot,
 }
 
-/// What was rendered earlier and holds for the session; what may change with each call is not part
-/// of it.
+/// What was rendered earlier and holds for the session; of what may change with each call only the
+/// names.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub(super) mode: PromptMode,
-    pub(super) sections: Vec<Section>,
+    sections: Vec<Section>,
+    dynamic: Vec<Arc<str>>,
+}
+
+impl Kept {
+    fn of(mode: PromptMode, sections: &[Section]) -> Self {
+        let (dynamic, stable): (Vec<&Section>, Vec<&Section>) =
+            sections.iter().partition(|section| section.zone == Zone::Dynamic);
+        Self {
+            mode,
+            sections: stable.into_iter().cloned().collect(),
+            dynamic: dynamic.iter().map(|section| section.name.clone()).collect(),
+        }
+    }
+
+    /// Returns what is kept, and behind it what may change, out of a prompt that was rendered now.
+    ///
+    /// In which zone a text stands depends on what it looked at, so the first turn decides for each
+    /// section: none vanishes, and none stands twice.
+    pub(super) fn with(self, now: Vec<Section>) -> Vec<Section> {
+        let is_kept = |name: &str| self.sections.iter().any(|section| &*section.name == name);
+        let was_dynamic = |name: &str| self.dynamic.iter().any(|dynamic| &**dynamic == name);
+        let may_change =
+            |section: &Section| match (was_dynamic(&section.name), is_kept(&section.name)) {
+                (true, false) => true,
+                (false, true) => false,
+                _ => section.zone == Zone::Dynamic,
+            };
+        let dynamic: Vec<_> = now.into_iter().filter(may_change).map(as_dynamic).collect();
+        self.sections.into_iter().chain(dynamic).collect()
+    }
+}
+
+fn as_dynamic(section: Section) -> Section {
+    Section { zone: Zone::Dynamic, ..section }
+}
+
+/// What a session keeps, as it was read from this metadata.
+#[derive(Clone)]
+struct Read {
+    source: Arc<Value>,
+    kept: Kept,
 }
 
 /// What a session keeps in memory, for a role and the facts that were gathered.
@@ -68,10 +109,9 @@ impl RenderPolicy {
         self == Self::EveryTurn
     }
 
-    /// Tells whether the session has a message that another process can go on with.
+    /// Tells whether the session keeps a prompt that another process can go on with.
     pub(super) fn has_snapshot(self, turn: &Turn, key: &str) -> bool {
-        let is_there = || turn.journal.remembered(key).is_some_and(|kept| !kept.is_null());
-        self == Self::Snapshot && is_there()
+        self == Self::Snapshot && read_snapshot(turn, key).is_some()
     }
 
     /// Returns what was rendered earlier and still counts.
@@ -82,17 +122,13 @@ impl RenderPolicy {
                 let memory: InMemory = turn.journal.kept()?;
                 memory.holds(turn, key).then_some(memory.kept)
             }
-            Self::Snapshot => {
-                let snapshot = turn.journal.remembered(key)?;
-                serde_json::from_value((*snapshot).clone()).ok()
-            }
+            Self::Snapshot => read_snapshot(turn, key),
         }
     }
 
     /// Keeps what was rendered, where it still counts later.
     pub(super) fn keep(self, turn: &Turn, key: &Arc<str>, mode: PromptMode, sections: &[Section]) {
-        let stable = sections.iter().filter(|section| section.zone != Zone::Dynamic).cloned();
-        let kept = || Kept { mode, sections: stable.collect() };
+        let kept = || Kept::of(mode, sections);
         match self {
             Self::WhenMissing | Self::EveryTurn => {}
             Self::OncePerSession => {
@@ -106,6 +142,18 @@ impl RenderPolicy {
             }
         }
     }
+}
+
+/// Reads what a session keeps; what is not readable counts as nothing, so that it is rendered anew.
+fn read_snapshot(turn: &Turn, key: &str) -> Option<Kept> {
+    let source = turn.journal.remembered(key)?;
+    let read: Option<Read> = turn.journal.kept();
+    if let Some(read) = read.filter(|read| Arc::ptr_eq(&read.source, &source)) {
+        return Some(read.kept);
+    }
+    let kept: Kept = serde_json::from_value((*source).clone()).ok()?;
+    turn.journal.keep(Read { source, kept: kept.clone() });
+    Some(kept)
 }
 
 pub(super) fn system_message(sections: impl IntoIterator<Item = Section>) -> Message {

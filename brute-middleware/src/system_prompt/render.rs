@@ -19,12 +19,16 @@ pub(super) fn sections(prompt: &SystemPrompt, ctx: &PromptContext) -> Result<Vec
     Ok(rendered.iter().map(core_section).collect())
 }
 
-/// Renders the sections that may change with each call, behind a prompt that is kept.
+/// Renders the sections for a prompt that is kept, of which those that may change are wanted.
 ///
-/// Where they fail the kept prompt still counts, so it is told and they are left out.
-pub(super) fn dynamic(prompt: &SystemPrompt, ctx: &PromptContext, turn: &Turn) -> Vec<Section> {
-    match prompt.prepare(ctx) {
-        Ok(rendered) => rendered.dynamic().iter().map(core_section).collect(),
+/// Where they fail the kept prompt still counts, so it is told and there are none.
+pub(super) fn sections_now(
+    prompt: &SystemPrompt,
+    ctx: &PromptContext,
+    turn: &Turn,
+) -> Vec<Section> {
+    match sections(prompt, ctx) {
+        Ok(sections) => sections,
         Err(error) => {
             let message = format!("{error}; the sections that may change are left out");
             turn.events.emit(|| Event::diagnostic(message));
