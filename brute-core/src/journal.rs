@@ -153,8 +153,8 @@ impl Journal {
     /// within another, as where a loop stands within a loop.
     ///
     /// # Errors
-    /// Fails with [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) if another attempt at the turn is running: what both
-    /// record would mix.
+    /// Fails with [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) if another attempt at the turn
+    /// is running: what both record would mix.
     pub fn attempt(&mut self) -> Result<Attempt, Error> {
         if let Some(mut writer) = self.writer() {
             writer.attempts().enter(self.depth)?;
