@@ -1,5 +1,9 @@
 //! Records the exchanges with a real model, and replays them in tests.
 
+mod difference;
+mod exchange;
+mod recording;
+mod request;
 mod tape;
 
 use std::{
@@ -11,14 +15,27 @@ use std::{
 use brute_core::{Error, Event, Events, Reply, ReplyFuture, Turn, TurnService};
 use tower::{Layer, Service};
 
-use self::tape::{Exchange, Tape};
-use crate::Secrets;
+use self::{
+    recording::Recording,
+    request::Asked,
+    tape::{Tape, broken},
+};
+use crate::{Secrets, session_facts::blocking};
 
 /// Records the exchanges with a model into a file, or replays them without calling it.
 ///
 /// A replayed reply comes with the deltas that were streamed, in the same pieces. A request that
 /// differs from the recorded one is an error that shows the first difference; so is one more than
 /// was recorded. Secrets are replaced before anything is written.
+///
+/// Each exchange is a line of JSON that is written when its reply is there, so that what was
+/// recorded stays whatever happens later. A line has three members:
+///
+/// - `request` holds `model`, `settings` and `tools`, each left out where it is as on the line
+///   before, and `messages`. There, `{"same": 12}` stands for twelve messages that stood at these
+///   places on the line before, so that a long conversation does not stand on every line.
+/// - `deltas` are the pieces that were streamed.
+/// - `reply` holds the messages that were `added`, the `usage`, and why the model came to a `stop`.
 ///
 /// It belongs directly above the model.
 ///
@@ -27,40 +44,41 @@ use crate::Secrets;
 /// use brute_middleware::{CassetteLayer, Secrets, default_stack};
 ///
 /// let cassette =
-///     CassetteLayer::record("tests/cassettes/hello.json").secrets(Secrets::from_env());
+///     CassetteLayer::record("tests/cassettes/hello.jsonl").secrets(Secrets::from_env());
 /// let stack = default_stack().around_model(cassette).model(OfflineModel);
 /// ```
 #[derive(Clone, Debug)]
 pub struct CassetteLayer {
-    path: Arc<PathBuf>,
     secrets: Secrets,
     mode: Mode,
 }
 
 #[derive(Clone, Debug)]
 enum Mode {
-    Record(Arc<Mutex<Tape>>),
+    /// Whoever waits longest writes first.
+    Record(Arc<tokio::sync::Mutex<Recording>>),
     Replay(Arc<Mutex<Tape>>),
 }
 
 impl CassetteLayer {
-    /// Records into a file, in place of what it holds.
+    /// Records into a file, in place of what it holds, which stays until there is an exchange.
     pub fn record(path: impl Into<PathBuf>) -> Self {
-        Self::new(path.into(), Mode::Record(Arc::default()))
+        let recording = Recording::new(path.into());
+        Self::new(Mode::Record(Arc::new(tokio::sync::Mutex::new(recording))))
     }
 
     /// Replays what a file holds.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or is no cassette; the error names it.
+    /// Fails if the file cannot be read or is no cassette; the error names it, and the line that is
+    /// broken or was cut off.
     pub fn replay(path: impl Into<PathBuf>) -> Result<Self, Error> {
-        let path = path.into();
-        let tape = Tape::read(&path)?;
-        Ok(Self::new(path, Mode::Replay(Arc::new(Mutex::new(tape)))))
+        let tape = Tape::read(&path.into())?;
+        Ok(Self::new(Mode::Replay(Arc::new(Mutex::new(tape)))))
     }
 
-    fn new(path: PathBuf, mode: Mode) -> Self {
-        Self { path: Arc::new(path), secrets: Secrets::default(), mode }
+    fn new(mode: Mode) -> Self {
+        Self { secrets: Secrets::default(), mode }
     }
 
     /// Replaces these wherever they would be written.
@@ -99,21 +117,25 @@ impl<S: TurnService> Service<Turn> for Cassette<S> {
     }
 
     fn call(&mut self, turn: Turn) -> ReplyFuture {
-        let layer = self.layer.clone();
+        let secrets = self.layer.secrets.clone();
         match &self.layer.mode {
             Mode::Replay(tape) => {
-                let reply = lock(tape).next(&turn, &layer.secrets);
-                Box::pin(async move { reply?.play(&turn.events) })
+                let exchange = lock(tape).next(&turn, &secrets);
+                Box::pin(async move { Ok(exchange?.play(&turn.events)) })
             }
-            Mode::Record(tape) => {
-                let (tape, mut exchange) = (tape.clone(), Exchange::of(&turn));
+            Mode::Record(recording) => {
+                let (recording, asked) = (recording.clone(), Asked::of(&turn));
                 let (turn, deltas) = listen(turn);
                 let reply = self.inner.call(turn);
                 Box::pin(async move {
                     let reply = reply.await.map_err(Error::wrap)?;
-                    exchange.answered(&reply, std::mem::take(&mut *lock(&deltas)));
-                    lock(&tape).record(exchange, &layer.secrets, &layer.path)?;
-                    Ok(reply)
+                    let deltas = std::mem::take(&mut *lock(&deltas));
+                    let mut recording = recording.lock_owned().await;
+                    let add = move || {
+                        let added = recording.add(asked, deltas, &reply, &secrets);
+                        Some(added.map(|()| reply))
+                    };
+                    blocking(add).await.ok_or_else(|| broken("it could not be written"))?
                 })
             }
         }
