@@ -1,81 +1,132 @@
 //! What differs between the prefixes of two calls.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use brute_core::{Message, Role, Section, ToolSpec};
+use brute_core::{Message, Part, Role, ToolSpec};
 
 use super::Sent;
 
-/// Names what changed: the model, tools, sections of the system message, the first message.
+/// Names what changed: the model, tools, parts of the system messages, the first message.
 pub(super) fn differences(before: &Sent, now: &Sent) -> Vec<String> {
     let mut changes = Vec::new();
     if before.model != now.model {
         changes.push(format!("the model {} in place of {}", now.model, before.model));
     }
     changes.extend(tool_changes(before, now));
-    changes.extend(section_changes(before, now));
+    changes.extend(system_changes(before, now));
     changes.extend(message_change(before, now));
     changes
 }
 
 fn tool_changes(before: &Sent, now: &Sent) -> Vec<String> {
-    let by_name = |sent: &Sent| -> BTreeMap<Arc<str>, ToolSpec> {
-        sent.tools.specs().map(|spec| (spec.name.clone(), spec.clone())).collect()
-    };
-    compare("tool", &by_name(before), &by_name(now))
+    fn by_name(sent: &Sent) -> BTreeMap<String, (&ToolSpec, String)> {
+        // Two schemas whose members stand in another order are equal, but not the same bytes.
+        let bytes = |spec: &ToolSpec| spec.parameters.to_string();
+        sent.tools
+            .specs()
+            .map(|spec| (format!("tool {}", spec.name), (spec, bytes(spec))))
+            .collect()
+    }
+    compare(&by_name(before), &by_name(now))
 }
 
-fn section_changes(before: &Sent, now: &Sent) -> Vec<String> {
-    let (old, new) = (system_sections(before), system_sections(now));
-    let changes =
-        compare("section", &old.iter().cloned().collect(), &new.iter().cloned().collect());
-    let order = |sections: &[(Arc<str>, Section)]| {
-        sections.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()
-    };
-    if changes.is_empty() && order(&old) != order(&new) {
-        return vec!["the order of the sections".to_owned()];
+fn system_changes(before: &Sent, now: &Sent) -> Vec<String> {
+    let (old, new) = (system_pieces(before), system_pieces(now));
+    let mut changes = compare(&by_place(&old), &by_place(&new));
+    if order(&old, &new) != order(&new, &old) {
+        changes.push("the order of the sections".to_owned());
     }
     changes
 }
 
-/// Returns the sections of the system messages, in order; a text without a name is one, too.
-fn system_sections(sent: &Sent) -> Vec<(Arc<str>, Section)> {
-    let systems = sent.log.iter().filter(|message| message.role == Role::System);
-    systems.enumerate().flat_map(|(index, message)| named_sections(index, message)).collect()
+/// A part of a system message.
+struct Piece {
+    place: Place,
+    /// How many messages stand before it, those of the system and others.
+    behind: (usize, usize),
+    part: Part,
 }
 
-fn named_sections(index: usize, message: &Message) -> Vec<(Arc<str>, Section)> {
-    let mut sections: Vec<Section> = message.sections().cloned().collect();
-    if sections.is_empty() {
-        let name = format!("system message {}", index + 1).into();
-        sections.push(Section {
-            name,
-            zone: brute_core::Zone::Static,
-            text: message.text().into(),
-        });
+/// What a part is told as.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// A section, by its name and how many of that name stand before it.
+    Section(Arc<str>, usize),
+    /// A part without a name, by its message and how many of those in it stand before it.
+    Unnamed(usize, usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Section(name, 0) => write!(f, "section {name}"),
+            Self::Section(name, before) => {
+                write!(f, "section {name} (number {} of that name)", before + 1)
+            }
+            Self::Unnamed(message, 0) => write!(f, "system message {}", message + 1),
+            Self::Unnamed(message, before) => {
+                write!(f, "system message {} (text {})", message + 1, before + 1)
+            }
+        }
     }
-    sections.into_iter().map(|section| (section.name.clone(), section)).collect()
+}
+
+/// Returns the parts of the system messages, in order.
+fn system_pieces(sent: &Sent) -> Vec<Piece> {
+    let mut seen = BTreeMap::new();
+    let mut pieces = Vec::new();
+    let mut behind = (0, 0);
+    for message in sent.log.iter() {
+        if message.role != Role::System {
+            behind.1 += 1;
+            continue;
+        }
+        for part in &message.parts {
+            let place = next_place(part, behind.0, &mut seen);
+            pieces.push(Piece { place, behind, part: part.clone() });
+        }
+        behind.0 += 1;
+    }
+    pieces
+}
+
+/// Returns the place of a part, and counts it.
+fn next_place(part: &Part, message: usize, seen: &mut BTreeMap<Place, usize>) -> Place {
+    let first = match part {
+        Part::Section(section) => Place::Section(section.name.clone(), 0),
+        _ => Place::Unnamed(message, 0),
+    };
+    let count = seen.entry(first.clone()).or_default();
+    *count += 1;
+    match first {
+        Place::Section(name, _) => Place::Section(name, *count - 1),
+        Place::Unnamed(message, _) => Place::Unnamed(message, *count - 1),
+    }
+}
+
+fn by_place(pieces: &[Piece]) -> BTreeMap<&Place, &Part> {
+    pieces.iter().map(|piece| (&piece.place, &piece.part)).collect()
+}
+
+/// Returns where those pieces stand that the others have, too.
+fn order<'a>(pieces: &'a [Piece], others: &[Piece]) -> Vec<(&'a Place, (usize, usize))> {
+    let others = by_place(others);
+    let shared = pieces.iter().filter(|piece| others.contains_key(&piece.place));
+    shared.map(|piece| (&piece.place, piece.behind)).collect()
 }
 
 /// Names what was added, removed and changed.
-fn compare<T: PartialEq>(
-    kind: &str,
-    before: &BTreeMap<Arc<str>, T>,
-    now: &BTreeMap<Arc<str>, T>,
+fn compare<K: Ord + fmt::Display, T: PartialEq>(
+    before: &BTreeMap<K, T>,
+    now: &BTreeMap<K, T>,
 ) -> Vec<String> {
     let removed = before.keys().filter(|name| !now.contains_key(*name));
     let added = now.keys().filter(|name| !before.contains_key(*name));
-    let changed =
-        now.iter().filter(|(name, value)| before.get(*name).is_some_and(|old| old != *value));
-    let told = |names: &mut dyn Iterator<Item = &Arc<str>>, what: &str| -> Vec<String> {
-        names.map(|name| format!("{kind} {name} {what}")).collect()
-    };
-    [
-        told(&mut { removed }, "was removed"),
-        told(&mut { added }, "was added"),
-        told(&mut changed.map(|(name, _)| name), "changed"),
-    ]
-    .concat()
+    let is_changed = |(name, value): &(&K, &T)| before.get(*name).is_some_and(|old| old != *value);
+    let changed = now.iter().filter(is_changed).map(|(name, _)| name);
+    let removed = removed.map(|name| format!("{name} was removed"));
+    let added = added.map(|name| format!("{name} was added"));
+    removed.chain(added).chain(changed.map(|name| format!("{name} changed"))).collect()
 }
 
 /// Names the first message that is not the one that stood there before.
@@ -84,7 +135,11 @@ fn message_change(before: &Sent, now: &Sent) -> Option<String> {
         sent.log.iter().filter(|message| message.role != Role::System).cloned().collect()
     };
     let (old, new) = (others(before), others(now));
-    let same = |one: &Arc<Message>, other: &Arc<Message>| Arc::ptr_eq(one, other) || one == other;
+    // Two arguments whose members stand in another order are equal, but not the same bytes.
+    let bytes = |message: &Message| serde_json::to_string(message).unwrap_or_default();
+    let same = |one: &Arc<Message>, other: &Arc<Message>| {
+        Arc::ptr_eq(one, other) || (one == other && bytes(one) == bytes(other))
+    };
     let place = old
         .iter()
         .enumerate()
