@@ -62,6 +62,48 @@ fn what_is_missing_is_named_before_anything_is_sent() {
     assert!(!error.to_string().contains("lines"), "{error}");
 }
 
+#[track_caller]
+fn check_address(address: &str, mentions: &str) {
+    let error = models::openai_compatible(address).model("mine").unwrap_err();
+    let told = format!("{error} {error:?}");
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    assert!(told.contains(mentions) && told.contains("127.0.0.1"), "{told}");
+    assert!(!told.contains(KEY) && !told.contains("api_key"), "{told}");
+}
+
+#[test]
+fn an_address_with_a_query_or_a_fragment_is_refused_and_not_repeated() {
+    for (behind, mentions) in [("?api_key=", "a query"), ("#api_key=", "a fragment")] {
+        for path in ["", "/", "/v1", "/v1/"] {
+            check_address(&format!("http://127.0.0.1:1{path}{behind}{KEY}"), mentions);
+        }
+        check_address(&format!("127.0.0.1:1/v1{behind}{KEY}"), "no http or https address");
+    }
+    check_address(&format!("ftp://me:{KEY}@127.0.0.1/v1"), "no http or https address");
+}
+
+#[test]
+fn an_address_of_the_environment_is_judged_as_any_other() {
+    let provider = models::from_variables(|name| match name {
+        "AZURE_API_KEY" => Some("a key".to_owned()),
+        "AZURE_ENDPOINT" => Some(format!("https://127.0.0.1/openai?code={KEY}")),
+        _ => None,
+    });
+    let provider = provider.unwrap();
+    assert!(!format!("{provider:?}").contains(KEY), "{provider:?}");
+    let error = provider.model("mine").unwrap_err().to_string();
+    assert!(error.contains("a query") && !error.contains(KEY), "{error}");
+}
+
+#[test]
+fn a_password_in_an_address_is_not_shown() {
+    let provider = models::openai_compatible(format!("http://me:{KEY}@127.0.0.1:1/v1"));
+    let model = provider.model("mine").unwrap();
+    for shown in [format!("{provider:?}"), format!("{model:?}")] {
+        assert!(!shown.contains(KEY) && shown.contains("@127.0.0.1:1/v1"), "{shown}");
+    }
+}
+
 #[test]
 fn nothing_shows_the_key() {
     let provider = models::anthropic().key(KEY).header("x-secret", KEY).unwrap();

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::provider::shown_address;
 use crate::{Error, ErrorKind};
 
 static FORBIDDEN: AtomicBool = AtomicBool::new(false);
@@ -24,7 +25,8 @@ pub(super) fn check(base_url: &str, model: &str) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "real calls are forbidden in this process, and {model:?} would be asked at {base_url}: put a scripted model in its place",
+        "real calls are forbidden in this process, and {model:?} would be asked at {}: put a scripted model in its place",
+        shown_address(base_url),
     );
     Err(Error::new(ErrorKind::Invalid, message))
 }

@@ -1,5 +1,6 @@
 //! Real models: which provider, under which address, with which key and patience.
 
+mod address;
 mod environment;
 mod family;
 mod key;
@@ -9,7 +10,7 @@ use std::{fmt, time::Duration};
 use http::{HeaderName, HeaderValue};
 
 pub use self::environment::{from_env, from_variables};
-pub(super) use self::{family::Family, key::Key};
+pub(super) use self::{address::shown_address, family::Family, key::Key};
 use super::{Registry, RemoteModel};
 use crate::{Error, ErrorKind};
 
@@ -164,7 +165,7 @@ impl Provider {
         self
     }
 
-    /// Sets the address that the wire's own path is added to.
+    /// Sets the address that the wire's own path is added to; it has no query and no fragment.
     #[must_use]
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = Some(base_url.into());
@@ -288,7 +289,7 @@ impl fmt::Debug for Provider {
         f.debug_struct("Provider")
             .field("name", &self.name())
             .field("key", &self.key)
-            .field("base_url", &self.base_url)
+            .field("base_url", &self.base_url.as_deref().map(shown_address))
             .field("headers", &self.headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
             .field("patience", &self.patience)
             .finish_non_exhaustive()

@@ -28,7 +28,7 @@ use rig_core::{
 use tower::Service;
 
 use self::{connect::Connection, failure::Failures, line::Call, reading::Reading};
-use super::{Provider, Registry, ReplyBuilder, guard};
+use super::{Provider, Registry, ReplyBuilder, guard, provider::shown_address};
 use crate::{Error, Event, Events, ModelId, Reply, ReplyFuture, ToolChoice, Turn};
 
 /// Asks a model of a [`Provider`]; made by [`Provider::model`].
@@ -145,7 +145,7 @@ impl fmt::Debug for RemoteModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RemoteModel")
             .field("id", &self.0.id)
-            .field("base_url", &self.0.connection.base_url())
+            .field("base_url", &shown_address(self.0.connection.base_url()))
             .finish_non_exhaustive()
     }
 }

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     Error, ErrorKind,
-    models::provider::{Family, Provider},
+    models::provider::{Family, Provider, shown_address},
 };
 
 /// What a server that speaks the Chat Completions format is called in records.
@@ -234,16 +234,27 @@ fn dialect(family: Family) -> &'static Dialect {
     wire::by_name(name).unwrap_or(&COMPATIBLE)
 }
 
+/// Refuses an address that no request can go to, and one with a query or fragment: the path of a
+/// request would be glued behind it, and what is secret in it would stand in errors and logs.
 fn check_address(provider: &Provider, base_url: &str) -> Result<(), Error> {
     if provider.base_url.is_none() {
         return Ok(());
     }
+    let (shown, name) = (shown_address(base_url), provider.name());
+    let refused = |why: &str| {
+        let message = format!("the address {shown:?} of {name} {why}");
+        Err(Error::new(ErrorKind::Invalid, message))
+    };
     let address = base_url.parse::<http::Uri>().ok();
     let is_http = address.as_ref().and_then(http::Uri::scheme_str);
-    if matches!(is_http, Some("http" | "https")) {
-        return Ok(());
+    if !matches!(is_http, Some("http" | "https")) {
+        return refused("is no http or https address");
     }
-    let message =
-        format!("the address {base_url:?} of {} is no http or https address", provider.name());
-    Err(Error::new(ErrorKind::Invalid, message))
+    if base_url.contains('?') {
+        return refused("must not go on with a query, from `?` on; a key is given as a key");
+    }
+    if base_url.contains('#') {
+        return refused("must not go on with a fragment, from `#` on");
+    }
+    Ok(())
 }
