@@ -131,6 +131,9 @@ pub(crate) struct Dump {
     /// The name of the model, as the provider calls it
     #[arg(long, default_value = "")]
     pub(crate) model: String,
+    /// The role whose prompt is shown, where the session keeps several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) role: Option<String>,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -1,5 +1,7 @@
 //! Prints what a model is sent, section by section.
 
+mod kept_prompt;
+
 use std::{
     fs,
     io::{self, Write},
@@ -9,9 +11,10 @@ use brute_core::{Agent, Input, Session, Turn, models::ScriptedModel};
 use brute_middleware::{
     RenderPolicy, Secrets, SystemPromptLayer, default_stack, prompt_document, tools,
 };
-use brute_prompts::SystemPrompt;
+use brute_prompts::{SystemPrompt, plain};
 use tower::BoxError;
 
+use self::kept_prompt::{KeptPrompt, is_kept};
 use crate::{arguments::Dump, folder, screen::readable};
 
 /// Prints an exported session as the next model call would see it.
@@ -43,23 +46,50 @@ pub(crate) fn document(out: &mut impl Write, turn: &Turn) -> Result<(), BoxError
 /// Returns the next call of a session.
 async fn next_call(session: &Session, dump: &Dump) -> Result<Turn, BoxError> {
     let model = ScriptedModel::text("");
-    let stack = default_stack().system_prompt(system_prompt(session)).model(model.clone());
+    let prompt = system_prompt(session, dump)?;
+    let stack = default_stack().system_prompt(prompt).model(model.clone());
     let agent = Agent::builder(stack).model(&dump.provider, &dump.model).tools(tools::looking());
     agent.build()?.send(&session.fork(), Input::none()).await?;
     model.requests().pop().ok_or_else(|| "the session makes no call".into())
 }
 
 /// Returns what renders the prompt that the session keeps, or one of the facts that it keeps.
-fn system_prompt(session: &Session) -> SystemPromptLayer {
-    let is_kept = |key: &str| session.meta().get(key).is_some_and(|value| !value.is_null());
-    let layer = SystemPromptLayer::default().policy(RenderPolicy::Snapshot);
-    if is_kept("prompt_facts") || is_kept("system_prompt") {
-        return layer;
+fn system_prompt(session: &Session, dump: &Dump) -> Result<SystemPromptLayer, BoxError> {
+    let meta = session.meta();
+    if let Some(kept) = choose(&KeptPrompt::all(&meta), dump.role.as_deref())? {
+        return Ok(kept.layer(&meta));
+    }
+    if is_kept(&meta, "prompt_facts") {
+        return Ok(SystemPromptLayer::default().policy(RenderPolicy::Snapshot));
     }
     if !session.log().has_system() {
-        let note = "note: the session does not say what its system prompt was";
-        // Without standard error there is nobody left to tell.
-        drop(writeln!(io::stderr(), "{note}"));
+        note("the session does not say what its system prompt was");
     }
-    SystemPromptLayer::new(SystemPrompt::new([""; 0])).gather(None)
+    Ok(SystemPromptLayer::new(SystemPrompt::new([""; 0])).gather(None))
+}
+
+/// Chooses the prompt of a role, else that of no role, else the first, and says so.
+fn choose<'a>(
+    kept: &'a [KeptPrompt],
+    role: Option<&str>,
+) -> Result<Option<&'a KeptPrompt>, BoxError> {
+    let Some(first) = kept.first() else {
+        return role.map_or(Ok(None), |_| Err("the session keeps no prompt of a role".into()));
+    };
+    let names = kept.iter().map(KeptPrompt::name).collect::<Vec<_>>().join(", ");
+    if let Some(role) = role {
+        let found = kept.iter().find(|kept| kept.role.as_deref() == Some(role));
+        let refusal = || format!("the session keeps no prompt of that role, but: {names}");
+        return Ok(Some(found.ok_or_else(refusal)?));
+    }
+    if names != first.name() || first.role.is_some() {
+        let shown = first.name();
+        note(&format!("of the prompts that the session keeps ({names}) this is {shown}"));
+    }
+    Ok(Some(first))
+}
+
+fn note(text: &str) {
+    // Without standard error there is nobody left to tell.
+    drop(writeln!(io::stderr(), "note: {}", plain::visible(text)));
 }
