@@ -295,6 +295,23 @@ fn nothing_from_outside_becomes_part_of_the_page() {
     assert!(page.contains("<span class=\"unseen\">\\u{202e}</span>"));
 }
 
+#[cfg(unix)]
+#[test]
+fn what_does_not_show_in_a_name_is_marked_in_the_page() {
+    let root = folder(&[("turned \u{202e} \u{7}\n/.brute/SYSTEM.md", "You are Rex.")]);
+    let cwd = root.path().join("turned \u{202e} \u{7}\n");
+    fs::create_dir(cwd.join(".git")).unwrap();
+    let page = page(&cwd, &["--model", "m\u{200b}", "--tools", "read,t\u{202e}"]);
+    for unseen in ['\u{202e}', '\u{7}', '\u{200b}'] {
+        assert!(!page.contains(unseen), "{unseen:?} is in the page");
+    }
+    let marked = "turned <span class=\"unseen\">\\u{202e}</span>";
+    let marks = page.lines().filter(|line| line.contains(marked)).count();
+    assert!(marks >= 2, "the directory and the source are not both marked: {page}");
+    assert!(page.contains("SYSTEM.md</span>"), "{page}");
+    assert!(page.contains("<title>Prompt for anthropic m\\u{200b}</title>"), "{page}");
+}
+
 #[test]
 fn the_page_loads_nothing_from_elsewhere() {
     let folder = workspace();

@@ -2,14 +2,14 @@
 
 use std::{fs, path::Path};
 
-use brute_prompts::{FileStatus, Rendered, Section, SourceReport, Zone, estimated_tokens};
+use brute_prompts::{FileStatus, Rendered, Section, SourceReport, Zone, estimated_tokens, plain};
 use minijinja::{Environment, context, value::Serde};
 use serde::Serialize;
 use tower::BoxError;
 
 use super::{
     Seen,
-    pieces::{Markers, Piece, split},
+    pieces::{Markers, Piece, split, split_name},
     schemas,
     sources::{grouped, halves, kind, sent, shown, status, tokens},
 };
@@ -34,8 +34,8 @@ struct Block {
 /// A section.
 #[derive(Serialize)]
 struct Shown {
-    name: String,
-    source: String,
+    name: Vec<Piece>,
+    source: Vec<Piece>,
     bytes: String,
     tokens: String,
     parts: Vec<Part>,
@@ -81,11 +81,10 @@ fn page(seen: &Seen) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.add_template(PAGE.0, PAGE.1)?;
     environment.get_template(PAGE.0)?.render(context! {
-        provider => rendered.provider(),
-        model => rendered.model(),
+        title => title(rendered),
         family => rendered.family().name(),
         mode => seen.ctx.prompt_mode.name(),
-        cwd => seen.ctx.cwd.as_deref(),
+        cwd => Serde(seen.ctx.cwd.as_deref().map(split_name)),
         bytes => grouped(rendered.bytes()),
         tokens => grouped(rendered.tokens()),
         skills => seen.ctx.skills.as_ref().map_or(0, |skills| skills.len()),
@@ -94,8 +93,15 @@ fn page(seen: &Seen) -> Result<String, minijinja::Error> {
         beside => Serde(lines(beside)),
         beside_bytes => grouped(beside_bytes),
         beside_tokens => grouped(tokens(beside_bytes)),
-        unknown => schemas::unknown(&seen.ctx.tools).join(", "),
+        unknown => Serde(split_name(&schemas::unknown(&seen.ctx.tools).join(", "))),
     })
+}
+
+/// Says whose prompt it is, in a place where nothing can be marked.
+fn title(rendered: &Rendered) -> String {
+    let provider = Some(rendered.provider()).filter(|provider| !provider.is_empty());
+    let title = format!("Prompt for {} {}", provider.unwrap_or("any provider"), rendered.model());
+    plain::visible(&title).into_owned()
 }
 
 /// Puts the sections into one block a zone.
@@ -137,8 +143,8 @@ fn shown_sections(seen: &Seen, sources: &[SourceReport], markers: &Markers) -> V
         let parts = parts(seen, section, start, sources, markers);
         start += section.bytes() + GAP;
         shown.push(Shown {
-            name: section.name.to_string(),
-            source: section.source.to_string(),
+            name: split_name(&section.name),
+            source: split_name(&section.source),
             bytes: grouped(section.bytes()),
             tokens: grouped(section.tokens()),
             parts,

@@ -44,13 +44,26 @@ pub(super) fn split(text: &str, markers: Option<&Markers>) -> Vec<Piece> {
     pieces
 }
 
+/// Splits a name or a path, which stands on one line.
+pub(super) fn split_name(name: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for c in name.chars() {
+        take(&mut pieces, c, plain::is_invisible(c), "");
+    }
+    pieces
+}
+
 fn take_line(pieces: &mut Vec<Piece>, line: &str, class: &'static str) {
     for c in line.chars() {
-        if plain::is_invisible(c) && !matches!(c, '\n' | '\t') {
-            push(pieces, "unseen", c.escape_unicode());
-        } else {
-            push(pieces, class, [c]);
-        }
+        take(pieces, c, plain::is_invisible(c) && !matches!(c, '\n' | '\t'), class);
+    }
+}
+
+fn take(pieces: &mut Vec<Piece>, c: char, is_unseen: bool, class: &'static str) {
+    if is_unseen {
+        push(pieces, "unseen", c.escape_unicode());
+    } else {
+        push(pieces, class, [c]);
     }
 }
 
