@@ -69,6 +69,20 @@ fn a_question_is_answered_by_the_model_that_is_named() {
 }
 
 #[test]
+fn an_address_with_a_key_in_it_is_refused_without_the_key() {
+    let address = format!("http://127.0.0.1:1/v1?api_key={CANARY}");
+    let model = ["--provider", "openai_compatible", "--model", "test", "--base-url", &address];
+    for arguments in [["ask", "hi"].as_slice(), &["chat"]] {
+        let folder = TempDir::new().unwrap();
+        let output = brute(&folder, &[arguments, &model].concat()).output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{complaint}");
+        assert!(complaint.contains("must not go on with a query"), "{complaint}");
+        assert!(!complaint.contains("canary"), "{complaint}");
+    }
+}
+
+#[test]
 fn a_call_that_fails_for_now_is_made_again() {
     let server = Server::answering(&[Answer::Status(503, 0), HELLO]);
     let folder = TempDir::new().unwrap();
