@@ -1,6 +1,6 @@
 //! Takes one turn, and shows all of it.
 
-use std::{fs, io::Write, path::Path};
+use std::{io::Write, path::Path};
 
 use anstyle::Style;
 use brute_core::{
@@ -15,6 +15,7 @@ use crate::{
     dump, folder,
     keep_prompt::KeepPromptLayer,
     model::{Shape, base_stack, erased},
+    own_file,
     screen::Screen,
     table,
     user_prompt::Question,
@@ -94,7 +95,7 @@ fn session(ask: &Ask) -> Session {
 
 fn export(ask: &Ask, session: &Session) -> Result<(), BoxError> {
     let Some(file) = &ask.export else { return Ok(()) };
-    let written = fs::write(file, session.to_json()?);
+    let written = own_file::write(file, &session.to_json()?);
     written.map_err(|error| format!("cannot write {}: {error}", folder::shown(file)).into())
 }
 

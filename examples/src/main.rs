@@ -8,6 +8,7 @@ mod folder;
 mod inspect;
 mod keep_prompt;
 mod model;
+mod own_file;
 mod screen;
 mod skills;
 mod table;
@@ -20,6 +21,7 @@ use std::{
     process::ExitCode,
 };
 
+use brute_prompts::plain;
 use clap::Parser;
 use tower::BoxError;
 
@@ -58,9 +60,10 @@ fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
     })
 }
 
+/// Says what went wrong; names from outside in it move no cursor and turn no text.
 fn report(error: &(dyn Error + 'static)) {
     // Without standard error there is nobody left to tell.
-    drop(writeln!(anstream::stderr(), "{}", told("error", error)));
+    drop(writeln!(anstream::stderr(), "{}", plain::visible(&told("error", error))));
 }
 
 /// Returns an error and its causes on one line, each cause once.

@@ -327,3 +327,59 @@ fn a_prompt_file_of_the_project_is_what_the_model_gets() {
         assert!(complaint.contains("SYSTEM.md") && complaint.contains("nobody_knows_me"));
     }
 }
+
+/// Names that would clear a terminal, turn its text, or begin a line of their own.
+const HOSTILE: &str = "a\u{1b}[2J\u{202e}b\u{9b}31m\nerror: c";
+
+#[cfg(unix)]
+#[test]
+fn no_name_in_an_error_reaches_the_terminal_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let prompt = folder.path().join(HOSTILE).join(".brute");
+    fs::create_dir_all(folder.path().join(HOSTILE).join(".git")).unwrap();
+    fs::create_dir_all(&prompt).unwrap();
+    fs::write(prompt.join("SYSTEM.md"), "{{ nobody_knows_me }}").unwrap();
+    let (here, no) = (folder.path().join(HOSTILE), folder.path().join(format!("{HOSTILE}.no")));
+    let (here, no) = (here.to_str().unwrap(), no.to_str().unwrap());
+    let question = format!("@{HOSTILE}");
+    for arguments in [
+        &["prompt", "--cwd", here][..],
+        &["ask", "hi", "--provider", "offline", "--cwd", here],
+        &["ask", "hi", "--cwd", no],
+        &["ask", &question],
+        &["ask", "hi", "--provider", "offline", "--prompt-log", no, "--export", here],
+        &["chat", "--provider", HOSTILE],
+        &["dump", no],
+        &["prompt", "--rules", no],
+        &["prompt", "--html", here],
+    ] {
+        let output = brute(arguments).env("HOME", folder.path()).output().unwrap();
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {complaint}");
+        let line = complaint.strip_suffix('\n').unwrap();
+        let is_odd = |c: char| c.is_control() || c == '\u{202e}';
+        assert!(!line.contains(is_odd) && line.starts_with("error: "), "{line:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_exported_session_is_read_by_nobody_else() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("session.json");
+    let export = || stdout(&ask(folder.path(), &["--export", file.to_str().unwrap()]));
+    let mode = || fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+    export();
+    assert_eq!(mode(), 0o600);
+    fs::write(&file, "what was there before").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    export();
+    assert_eq!(mode(), 0o600);
+    let session: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(session["messages"][0]["parts"][0]["text"], "What is here?");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o400)).unwrap();
+    let refused = ask(folder.path(), &["--export", file.to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("read-only"));
+    assert!(stdout(&ask(folder.path(), &["--export", "/dev/null"])).contains("The stack"));
+}

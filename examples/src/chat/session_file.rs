@@ -1,16 +1,14 @@
 //! The file that a session goes on from and is kept in.
 
 use std::{
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use brute_core::Session;
-use tempfile::NamedTempFile;
 use tower::BoxError;
 
-use crate::folder;
+use crate::{folder, own_file};
 
 /// A file with a session, or the place for one.
 #[derive(Clone, Debug)]
@@ -35,19 +33,9 @@ impl SessionFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             text => Some(text?),
         };
-        let path = match &text {
-            // A link stays a link.
-            Some(_) => fs::canonicalize(path)?,
-            None => std::path::absolute(path)?,
-        };
-        if text.is_some() && fs::metadata(&path)?.permissions().readonly() {
-            return Err(io::Error::other("it is read-only"));
-        }
-        if !parent(&path).is_dir() {
-            return Err(io::Error::other("there is no such directory"));
-        }
+        let path = own_file::place(path)?;
         // Better to hear it now than after a turn.
-        NamedTempFile::new_in(parent(&path))?;
+        own_file::check(&path)?;
         Ok(Self { path, text })
     }
 
@@ -73,19 +61,7 @@ impl SessionFile {
     /// Fails where it cannot be written, and names the file.
     pub(super) fn write(&self, session: &Session) -> Result<(), BoxError> {
         let text = session.to_json()?;
-        self.replace(&text)
+        own_file::replace(&self.path, &text)
             .map_err(|error| format!("cannot write {}: {error}", folder::shown(&self.path)).into())
     }
-
-    fn replace(&self, text: &str) -> io::Result<()> {
-        let mut file = NamedTempFile::new_in(parent(&self.path))?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(&self.path)?;
-        Ok(())
-    }
-}
-
-fn parent(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new("."))
 }
