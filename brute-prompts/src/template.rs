@@ -160,7 +160,9 @@ fn message_of(error: &Error, kind: PromptErrorKind) -> String {
     let detail = error.detail();
     match (kind, undefined_name(error)) {
         (PromptErrorKind::Undefined, Some(name)) => format!("variable `{name}` is not defined"),
-        (PromptErrorKind::Fuel, _) => "template ran for too long, or printed too large a value".to_owned(),
+        (PromptErrorKind::Fuel, _) => {
+            "template ran for too long, or printed too large a value".to_owned()
+        }
         _ => match detail {
             Some(detail) => format!("{}: {detail}", error.kind()),
             None => error.kind().to_string(),
