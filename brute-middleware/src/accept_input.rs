@@ -1,10 +1,9 @@
 //! Records the user's input and makes it part of the log.
 
-use std::task::{Context, Poll};
+use brute_core::{Error, ErrorKind, Turn};
+use tower::Layer;
 
-use brute_core::{Error, ErrorKind, Reply, ReplyFuture, Turn, TurnService};
-use futures::FutureExt;
-use tower::{Layer, Service};
+use crate::prepared::{Prepare, Prepared};
 
 /// Records the user's input and appends it to the log.
 ///
@@ -15,37 +14,26 @@ use tower::{Layer, Service};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AcceptInputLayer;
 
-/// Service made by [`AcceptInputLayer`].
-#[derive(Clone, Debug)]
-pub struct AcceptInput<S> {
-    inner: S,
+impl Prepare for AcceptInputLayer {
+    fn prepare(&self, turn: &mut Turn) -> Result<(), Error> {
+        if let Some(input) = turn.input.take() {
+            if input.is_blank() {
+                return Err(blank_input());
+            }
+            turn.journal.accept(input, &mut turn.log);
+        }
+        Ok(())
+    }
 }
+
+/// Service made by [`AcceptInputLayer`].
+pub type AcceptInput<S> = Prepared<S, AcceptInputLayer>;
 
 impl<S> Layer<S> for AcceptInputLayer {
     type Service = AcceptInput<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        AcceptInput { inner }
-    }
-}
-
-impl<S: TurnService> Service<Turn> for AcceptInput<S> {
-    type Response = Reply;
-    type Error = Error;
-    type Future = ReplyFuture;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
-        self.inner.poll_ready(cx).map_err(Error::wrap)
-    }
-
-    fn call(&mut self, mut turn: Turn) -> ReplyFuture {
-        if let Some(input) = turn.input.take() {
-            if input.is_blank() {
-                return Box::pin(async { Err(blank_input()) });
-            }
-            turn.journal.accept(input, &mut turn.log);
-        }
-        Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)))
+        Prepared::new(inner, *self)
     }
 }
 

@@ -14,6 +14,7 @@ mod misplaced;
 mod mode_messages;
 mod plan_mode;
 mod preamble;
+mod prepared;
 mod prompt_context;
 mod prompt_log;
 mod recent_notes;
@@ -44,6 +45,7 @@ pub use self::{
     mode_messages::{ModeMessages, ModeMessagesLayer, set_headless, set_worktree},
     plan_mode::{PlanGuard, PlanGuardLayer, PlanMode, PlanModeLayer, set_mode},
     preamble::{PreambleLayer, Threads, WithPreamble},
+    prepared::Prepared,
     prompt_context::prompt_context,
     prompt_log::{PromptLog, PromptLogLayer, prompt_document, reply_document},
     recent_notes::{RecentNotesLayer, WithRecentNotes},

@@ -1,19 +1,19 @@
 //! Tells the model when the way in which a session runs changes.
 
-use std::{
-    fmt,
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::{fmt, sync::Arc};
 
-use brute_core::{Error, Event, Message, Reply, ReplyFuture, Role, Session, Turn, TurnService};
+use brute_core::{Error, Event, Message, Role, Session, Turn};
 use brute_prompts::{ModeChange, SystemPrompt, Worktree};
-use futures::FutureExt;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use tower::{Layer, Service};
+use tower::Layer;
 
-use crate::{misplaced::tell_below_input, prompt_context, system_prompt::prompt_error};
+use crate::{
+    misplaced::tell_below_input,
+    prepared::{Prepare, Prepared},
+    prompt_context,
+    system_prompt::prompt_error,
+};
 
 /// The metadata key, and the fact, that says that nobody watches.
 const HEADLESS: &str = "headless";
@@ -143,29 +143,6 @@ impl ModeMessagesLayer {
         self
     }
 
-    /// Records what has changed in front of the input.
-    fn apply(&self, turn: &mut Turn) -> Result<(), Error> {
-        tell_below_input(turn, "ModeMessages");
-        let says_something = turn.input.message().is_some_and(|message| !message.is_blank());
-        if !says_something || !(self.applies)(turn) {
-            return Ok(());
-        }
-        turn.log.extend(told_in_this_turn(turn));
-        let told = Modes::told(turn);
-        let now = Modes::now(turn, &told);
-        let changes = now.changes_from(&told);
-        if changes.is_empty() {
-            return Ok(());
-        }
-        let messages = self.messages(&changes, turn)?;
-        for message in messages {
-            let recorded = turn.journal.record(Arc::new(message));
-            turn.log.push(recorded);
-        }
-        turn.journal.remember(TOLD, serde_json::to_value(&now).unwrap_or_default());
-        Ok(())
-    }
-
     fn messages(&self, changes: &[ModeChange], turn: &Turn) -> Result<Vec<Message>, Error> {
         let ctx = prompt_context(turn);
         let message = |change| {
@@ -191,35 +168,38 @@ impl Default for ModeMessagesLayer {
     }
 }
 
-/// Service made by [`ModeMessagesLayer`].
-#[derive(Clone, Debug)]
-pub struct ModeMessages<S> {
-    inner: S,
-    layer: ModeMessagesLayer,
+impl Prepare for ModeMessagesLayer {
+    fn prepare(&self, turn: &mut Turn) -> Result<(), Error> {
+        tell_below_input(turn, "ModeMessages");
+        let says_something = turn.input.message().is_some_and(|message| !message.is_blank());
+        if !says_something || !(self.applies)(turn) {
+            return Ok(());
+        }
+        turn.log.extend(told_in_this_turn(turn));
+        let told = Modes::told(turn);
+        let now = Modes::now(turn, &told);
+        let changes = now.changes_from(&told);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let messages = self.messages(&changes, turn)?;
+        for message in messages {
+            let recorded = turn.journal.record(Arc::new(message));
+            turn.log.push(recorded);
+        }
+        turn.journal.remember(TOLD, serde_json::to_value(&now).unwrap_or_default());
+        Ok(())
+    }
 }
+
+/// Service made by [`ModeMessagesLayer`].
+pub type ModeMessages<S> = Prepared<S, ModeMessagesLayer>;
 
 impl<S> Layer<S> for ModeMessagesLayer {
     type Service = ModeMessages<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        ModeMessages { inner, layer: self.clone() }
-    }
-}
-
-impl<S: TurnService> Service<Turn> for ModeMessages<S> {
-    type Response = Reply;
-    type Error = Error;
-    type Future = ReplyFuture;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
-        self.inner.poll_ready(cx).map_err(Error::wrap)
-    }
-
-    fn call(&mut self, mut turn: Turn) -> ReplyFuture {
-        if let Err(error) = self.layer.apply(&mut turn) {
-            return Box::pin(async { Err(error) });
-        }
-        Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)))
+        Prepared::new(inner, self.clone())
     }
 }
 

@@ -2,23 +2,22 @@
 
 mod threads;
 
-use std::{
-    fmt,
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::{fmt, sync::Arc};
 
-use brute_core::{Error, Part, Reply, ReplyFuture, Role, Turn, TurnService};
+use brute_core::{Error, Part, Role, Turn};
 use brute_prompts::{
     Family, Texts,
     preamble::{Preamble, PreambleMode, Run},
 };
-use futures::FutureExt;
 use serde_json::Value;
-use tower::{Layer, Service};
+use tower::Layer;
 
 pub use self::threads::Threads;
-use crate::{misplaced::tell_below_input, system_prompt::prompt_error};
+use crate::{
+    misplaced::tell_below_input,
+    prepared::{Prepare, Prepared},
+    system_prompt::prompt_error,
+};
 
 /// The fact with which a caller chooses the mode for one turn.
 const MODE: &str = "preamble_mode";
@@ -85,8 +84,20 @@ impl PreambleLayer {
         self
     }
 
-    /// Puts the preamble into the input of a turn.
-    fn apply(&self, turn: &mut Turn) -> Result<(), Error> {
+    fn preamble(&self, turn: &Turn) -> Preamble {
+        let wanted = turn.facts.get(MODE).and_then(Value::as_str);
+        let mode = PreambleMode::choose([wanted, Some(self.mode.name())]);
+        let family = Family::infer(turn.model.provider(), turn.model.model());
+        Preamble::new(mode).texts(self.texts.clone()).family(family)
+    }
+}
+
+fn is_first(turn: &Turn) -> bool {
+    !turn.log.iter().any(|message| message.role == Role::User)
+}
+
+impl Prepare for PreambleLayer {
+    fn prepare(&self, turn: &mut Turn) -> Result<(), Error> {
         tell_below_input(turn, "Preamble");
         if turn.input.message().is_none_or(|message| message.is_blank()) {
             return Ok(());
@@ -100,48 +111,16 @@ impl PreambleLayer {
         }
         Ok(())
     }
-
-    fn preamble(&self, turn: &Turn) -> Preamble {
-        let wanted = turn.facts.get(MODE).and_then(Value::as_str);
-        let mode = PreambleMode::choose([wanted, Some(self.mode.name())]);
-        let family = Family::infer(turn.model.provider(), turn.model.model());
-        Preamble::new(mode).texts(self.texts.clone()).family(family)
-    }
-}
-
-fn is_first(turn: &Turn) -> bool {
-    !turn.log.iter().any(|message| message.role == Role::User)
 }
 
 /// Service made by [`PreambleLayer`].
-#[derive(Clone, Debug)]
-pub struct WithPreamble<S> {
-    inner: S,
-    layer: PreambleLayer,
-}
+pub type WithPreamble<S> = Prepared<S, PreambleLayer>;
 
 impl<S> Layer<S> for PreambleLayer {
     type Service = WithPreamble<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        WithPreamble { inner, layer: self.clone() }
-    }
-}
-
-impl<S: TurnService> Service<Turn> for WithPreamble<S> {
-    type Response = Reply;
-    type Error = Error;
-    type Future = ReplyFuture;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
-        self.inner.poll_ready(cx).map_err(Error::wrap)
-    }
-
-    fn call(&mut self, mut turn: Turn) -> ReplyFuture {
-        if let Err(error) = self.layer.apply(&mut turn) {
-            return Box::pin(async { Err(error) });
-        }
-        Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)))
+        Prepared::new(inner, self.clone())
     }
 }
 

@@ -1,16 +1,13 @@
 //! Says at the end of a call what holds for this call only.
 
-use std::{
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::sync::Arc;
 
-use brute_core::{Error, Facts, Message, Part, Reply, ReplyFuture, Role, Turn, TurnService};
+use brute_core::{Error, Facts, Message, Part, Role, Turn};
 use brute_prompts::SystemPrompt;
-use futures::FutureExt;
-use tower::{Layer, Service};
+use tower::Layer;
 
 use crate::{
+    prepared::{Prepare, Prepared},
     prompt_context,
     system_prompt::{core_section, prompt_error},
 };
@@ -38,39 +35,23 @@ impl Default for RemindersLayer {
     }
 }
 
-/// Service made by [`RemindersLayer`].
-#[derive(Clone, Debug)]
-pub struct Reminders<S> {
-    inner: S,
-    prompt: SystemPrompt,
+impl Prepare for RemindersLayer {
+    fn prepare(&self, turn: &mut Turn) -> Result<(), Error> {
+        if may_hold(&turn.facts) {
+            turn.log.extend(reminder(&self.prompt, turn)?);
+        }
+        Ok(())
+    }
 }
+
+/// Service made by [`RemindersLayer`].
+pub type Reminders<S> = Prepared<S, RemindersLayer>;
 
 impl<S> Layer<S> for RemindersLayer {
     type Service = Reminders<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        Reminders { inner, prompt: self.prompt.clone() }
-    }
-}
-
-impl<S: TurnService> Service<Turn> for Reminders<S> {
-    type Response = Reply;
-    type Error = Error;
-    type Future = ReplyFuture;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
-        self.inner.poll_ready(cx).map_err(Error::wrap)
-    }
-
-    fn call(&mut self, mut turn: Turn) -> ReplyFuture {
-        if may_hold(&turn.facts) {
-            match reminder(&self.prompt, &turn) {
-                Ok(Some(message)) => turn.log.push(message),
-                Ok(None) => {}
-                Err(error) => return Box::pin(async { Err(error) }),
-            }
-        }
-        Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)))
+        Prepared::new(inner, self.clone())
     }
 }
 

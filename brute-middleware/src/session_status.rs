@@ -2,24 +2,21 @@
 
 mod tool;
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use brute_core::{Error, ModelId, Reply, ReplyFuture, Session, Turn, TurnService};
+use brute_core::{Error, ModelId, Session, Turn};
 use brute_prompts::{
     TimeFormat,
     gather::{Clock, SystemClock},
 };
-use futures::FutureExt;
 use serde_json::Value;
-use tower::{Layer, Service};
+use tower::Layer;
 
 use self::tool::SessionStatus;
-use crate::misplaced::refuse_below_loop;
+use crate::{
+    misplaced::refuse_below_loop,
+    prepared::{Prepare, Prepared},
+};
 
 /// The metadata key of the model that a session chose.
 const CHOSEN: &str = "model_override";
@@ -111,19 +108,6 @@ impl SessionStatusLayer {
         }
         self
     }
-
-    /// Puts the chosen model and the tool into a turn.
-    fn apply(&self, turn: &mut Turn) -> Result<(), Error> {
-        refuse_below_loop(turn, "SessionStatus")?;
-        let own = turn.model.clone();
-        if let Some(chosen) = chosen(turn) {
-            let model = self.models.get(&chosen).map_or(&*chosen, String::as_str);
-            turn.model = ModelId::new(own.provider(), model);
-        }
-        let tool = SessionStatus::new(self.clone(), turn, own);
-        turn.tools = std::mem::take(&mut turn.tools).with(tool)?;
-        Ok(())
-    }
 }
 
 /// Returns the model that the session chose, by its name or as it is.
@@ -138,35 +122,28 @@ impl Default for SessionStatusLayer {
     }
 }
 
-/// Service made by [`SessionStatusLayer`].
-#[derive(Clone, Debug)]
-pub struct WithSessionStatus<S> {
-    inner: S,
-    layer: SessionStatusLayer,
+impl Prepare for SessionStatusLayer {
+    fn prepare(&self, turn: &mut Turn) -> Result<(), Error> {
+        refuse_below_loop(turn, "SessionStatus")?;
+        let own = turn.model.clone();
+        if let Some(chosen) = chosen(turn) {
+            let model = self.models.get(&chosen).map_or(&*chosen, String::as_str);
+            turn.model = ModelId::new(own.provider(), model);
+        }
+        let tool = SessionStatus::new(self.clone(), turn, own);
+        turn.tools = std::mem::take(&mut turn.tools).with(tool)?;
+        Ok(())
+    }
 }
+
+/// Service made by [`SessionStatusLayer`].
+pub type WithSessionStatus<S> = Prepared<S, SessionStatusLayer>;
 
 impl<S> Layer<S> for SessionStatusLayer {
     type Service = WithSessionStatus<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        WithSessionStatus { inner, layer: self.clone() }
-    }
-}
-
-impl<S: TurnService> Service<Turn> for WithSessionStatus<S> {
-    type Response = Reply;
-    type Error = Error;
-    type Future = ReplyFuture;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
-        self.inner.poll_ready(cx).map_err(Error::wrap)
-    }
-
-    fn call(&mut self, mut turn: Turn) -> ReplyFuture {
-        if let Err(error) = self.layer.apply(&mut turn) {
-            return Box::pin(async { Err(error) });
-        }
-        Box::pin(self.inner.call(turn).map(|reply| reply.map_err(Error::wrap)))
+        Prepared::new(inner, self.clone())
     }
 }
 
