@@ -65,6 +65,7 @@ mod variables;
 // The modules.
 mod beside;
 mod contribution;
+mod doubles;
 mod draft;
 mod edit;
 mod entry;

@@ -6,7 +6,10 @@ use serde_json::Value;
 
 use crate::{
     ContextMessage, ContextRole, InstructionFile, InstructionPlacement, InstructionScope,
-    PromptContext, PromptError, PromptMode, Section, SystemPrompt, beside::rank, entry::position,
+    PromptContext, PromptError, PromptMode, Section, SystemPrompt,
+    beside::rank,
+    entry::{Entry, position},
+    prepare::untold_instructions,
     render::Render,
 };
 
@@ -60,30 +63,23 @@ impl SystemPrompt {
         &self,
         ctx: &PromptContext,
     ) -> Result<Vec<ContextMessage>, PromptError> {
-        let files = ctx.instructions.as_deref().unwrap_or_default();
-        let (role, size) = match self.0.beside.instructions {
-            InstructionPlacement::System => return Ok(Vec::new()),
-            InstructionPlacement::Developer => (ContextRole::Developer, 1),
-            InstructionPlacement::Preamble => (ContextRole::User, files.len().max(1)),
-        };
-        if !self.wants_instructions(ctx)? {
+        if self.0.beside.instructions == InstructionPlacement::System {
             return Ok(Vec::new());
         }
+        let entries = self.0.entries(ctx, &self.family(ctx))?;
+        if !wants_instructions(ctx.prompt_mode, &entries) {
+            return Ok(Vec::new());
+        }
+        let untold = untold_instructions(ctx, &entries);
+        let files = untold.as_deref().or(ctx.instructions.as_deref()).unwrap_or_default();
+        let (role, size) = match self.0.beside.instructions {
+            InstructionPlacement::Preamble => (ContextRole::User, files.len().max(1)),
+            _ => (ContextRole::Developer, 1),
+        };
         let mut files = files.to_vec();
         files.sort_by_key(|file| file.scope != InstructionScope::Global);
         let message = |files| self.instruction_message(ctx, role, files).transpose();
         files.chunks(size).filter_map(message).collect()
-    }
-
-    fn wants_instructions(&self, ctx: &PromptContext) -> Result<bool, PromptError> {
-        Ok(match ctx.prompt_mode {
-            PromptMode::Full => true,
-            PromptMode::None => false,
-            PromptMode::Minimal => {
-                let entries = self.0.entries(ctx, &self.family(ctx))?;
-                position(&entries, "instructions").is_some()
-            }
-        })
     }
 
     fn instruction_message(
@@ -114,5 +110,13 @@ impl SystemPrompt {
         let mut ctx = self.0.hooks.context(ctx).into_owned();
         ctx.extra.extend(facts);
         Render::new(&self.0.texts, &ctx, &self.family(&ctx)).once(module)
+    }
+}
+
+fn wants_instructions(mode: PromptMode, entries: &[Entry]) -> bool {
+    match mode {
+        PromptMode::Full => true,
+        PromptMode::None => false,
+        PromptMode::Minimal => position(entries, "instructions").is_some(),
     }
 }

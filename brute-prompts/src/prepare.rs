@@ -1,11 +1,14 @@
 //! Renders a system prompt for a context.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
-    Family, InstructionPlacement, PromptContext, PromptError, ReminderPlacement, Rendered, Section,
-    SystemPrompt, entry::Entry, render::Render,
+    Family, InstructionFile, InstructionPlacement, PromptContext, PromptError, ReminderPlacement,
+    Rendered, Section, SystemPrompt, doubles::without_doubles, entry::Entry, render::Render,
 };
+
+/// The module that tells the files of a workspace.
+const FILES: &str = "workspace_files";
 
 impl SystemPrompt {
     /// Renders the prompt for a context.
@@ -48,6 +51,9 @@ impl SystemPrompt {
             ctx.to_mut().instructions = None;
         }
         let mut entries = self.0.entries(&ctx, family)?;
+        if let Some(instructions) = untold_instructions(&ctx, &entries) {
+            ctx.to_mut().instructions = Some(instructions);
+        }
         if self.0.reminders == ReminderPlacement::Tail {
             entries.retain(|entry| !entry.is_reminder());
         }
@@ -108,4 +114,14 @@ impl SystemPrompt {
         let words = Render::new(&self.0.texts, ctx, &self.family(ctx)).words(&module)?;
         Ok(words.map(|words| words.text.to_string()))
     }
+}
+
+/// Returns the instruction files that are still to be told, where the files of the workspace stand
+/// in the prompt and tell some of them.
+pub(crate) fn untold_instructions(
+    ctx: &PromptContext,
+    entries: &[Entry],
+) -> Option<Arc<[InstructionFile]>> {
+    let stands = entries.iter().any(|entry| entry.module.name() == FILES && entry.holds(ctx));
+    if stands { without_doubles(ctx) } else { None }
 }

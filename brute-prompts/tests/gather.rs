@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use brute_prompts::{
-    Budget, Family, PromptContext, SkillEntry, SystemPrompt,
+    Family, PromptContext, SkillEntry, SystemPrompt,
     gather::{
         Clock, GatherOptions, Gathered, Platform, SessionFacts, SystemClock, Today,
         WorkspaceOptions, gather, repository_root,
@@ -257,21 +257,4 @@ fn files_that_the_host_gave_stay() {
     let mut ctx = PromptContext { instructions: Some([].into()), ..PromptContext::default() };
     facts.apply(&mut ctx);
     assert_eq!(ctx.instructions.unwrap().len(), 0);
-}
-
-#[test]
-fn a_file_of_the_workspace_is_no_instruction_file_too() {
-    let folder = TempDir::new().unwrap();
-    let (project, workspace) = (folder.path().join("project"), folder.path().join("ws"));
-    write(&project.join("AGENTS.md"), "Use tabs.");
-    write(&workspace.join("AGENTS.md"), "Be kind.");
-    let paths = |root: &Path, budget| {
-        let workspace = WorkspaceOptions::default().budget(budget);
-        let gathered = gather(&options(&project).workspace(Some(root.to_path_buf()), workspace));
-        gathered.facts.instructions.unwrap().len()
-    };
-    assert_eq!(paths(&project, Budget::WORKSPACE), 0);
-    assert_eq!(paths(&workspace, Budget::WORKSPACE), 1, "it is another file");
-    let nothing = Budget { total: 0, ..Budget::WORKSPACE };
-    assert_eq!(paths(&project, nothing), 1, "it has no room there");
 }

@@ -1,7 +1,7 @@
 //! Gathers what holds for a whole session.
 
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf, absolute},
     sync::Arc,
 };
@@ -11,7 +11,7 @@ use super::{
     workspace_files,
 };
 use crate::{
-    Diagnostic, FileStatus, Severity,
+    Diagnostic, Severity,
     skill::{Places, discover},
 };
 
@@ -37,7 +37,6 @@ pub fn gather(options: &GatherOptions) -> Gathered {
     }
     gathered.take_instructions(options, cwd.as_deref());
     gathered.take_workspace(options, cwd.as_deref());
-    gathered.drop_doubles();
     gathered.take_skills(options, cwd);
     gathered
 }
@@ -88,21 +87,6 @@ impl Gathered {
         self.facts.workspace_files = Some(Arc::new(workspace.files));
         self.diagnostics.extend(workspace.diagnostics);
         self.workspace_told = workspace.told;
-    }
-
-    /// Leaves out the instruction files that stand among the files of the workspace already.
-    fn drop_doubles(&mut self) {
-        let (Some(workspace), Some(files)) =
-            (&self.facts.workspace_files, &self.facts.instructions)
-        else {
-            return;
-        };
-        let real = |path: &str| fs::canonicalize(path).unwrap_or_else(|_| path.into());
-        let stands = |status| matches!(status, FileStatus::Ok | FileStatus::Truncated);
-        let told = workspace.files.iter().filter(|file| stands(file.status));
-        let told: Vec<_> = told.map(|file| real(&file.path)).collect();
-        let others = files.iter().filter(|file| !told.contains(&real(&file.path)));
-        self.facts.instructions = Some(others.cloned().collect());
     }
 
     fn take_skills(&mut self, options: &GatherOptions, cwd: Option<PathBuf>) {
