@@ -159,6 +159,9 @@ fn told_in_this_turn(turn: &Turn) -> Vec<Arc<Message>> {
     let mut recorded = turn.journal.entries(turn.journal.seen());
     let told = recorded.iter().take_while(|message| message.role == Role::Developer).count();
     recorded.truncate(told);
+    // What another layer recorded just above stands at the end of the log already.
+    let end: Vec<_> = turn.log.iter().rev().take(told).cloned().collect();
+    recorded.retain(|message| !end.iter().any(|known| Arc::ptr_eq(known, message)));
     recorded
 }
 

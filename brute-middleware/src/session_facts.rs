@@ -6,6 +6,7 @@ use brute_core::{Event, Session, Turn};
 use brute_prompts::{
     Family,
     gather::{GatherOptions, Gathered, SessionFacts, gather},
+    skill::Skill,
 };
 use serde_json::Value;
 
@@ -54,6 +55,15 @@ pub(crate) fn known_facts(turn: &Turn) -> Option<Arc<SessionFacts>> {
     let facts: Arc<SessionFacts> = serde_json::from_value((**source).clone()).ok()?;
     turn.journal.keep(Known { source: source.clone(), facts: facts.clone() });
     Some(facts)
+}
+
+/// Returns the skills of a session; none where these options look for none, whatever is kept.
+pub(crate) fn wanted_skills<'a>(
+    facts: &'a SessionFacts,
+    options: Option<&GatherOptions>,
+) -> &'a [Skill] {
+    let are_wanted = options.is_none_or(GatherOptions::looks_for_skills);
+    facts.skills.as_deref().filter(|_| are_wanted).unwrap_or_default()
 }
 
 /// Gathers the facts of a session, on a thread for blocking work, and keeps them with it.

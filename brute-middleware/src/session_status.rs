@@ -4,7 +4,7 @@ mod tool;
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use brute_core::{Error, ModelId, Session, Turn};
+use brute_core::{Error, Journal, ModelId, Session, Turn};
 use brute_prompts::{
     TimeFormat,
     gather::{Clock, SystemClock},
@@ -14,22 +14,26 @@ use tower::Layer;
 
 use self::tool::SessionStatus;
 use crate::{
-    misplaced::refuse_below_loop,
+    misplaced::tell_below_loop,
     prepared::{Prepare, Prepared},
 };
 
-/// The metadata key of the model that a session chose.
-const CHOSEN: &str = "model_override";
+/// The metadata key of the model that the host chose for a session, by its name or as it is.
+const OVERRIDE: &str = "model_override";
+
+/// The metadata key of the model that the model itself chose, which comes before that of the host.
+const CHOICE: &str = "model_choice";
 
 /// What goes back to the agent's own model.
 const DEFAULT: &str = "default";
 
 /// Lets another model of the same provider answer in a session, from its next turn on; `None` goes
-/// back to the agent's own.
+/// back to the agent's own. What the model chose before is void.
 ///
 /// A stack needs a [`SessionStatusLayer`] for it.
 pub fn set_model_override(session: &Session, model: Option<&str>) {
-    session.remember(CHOSEN, model.map_or(Value::Null, Value::from));
+    session.remember(CHOICE, Value::Null);
+    session.remember(OVERRIDE, model.map_or(Value::Null, Value::from));
 }
 
 /// Offers the tool `session_status`, which tells the date, the time and which model answers.
@@ -110,25 +114,27 @@ impl SessionStatusLayer {
     }
 }
 
-/// Returns the model that the session chose, by its name or as it is.
-fn chosen(turn: &Turn) -> Option<String> {
-    let chosen = turn.journal.remembered(CHOSEN)?;
-    chosen.as_str().filter(|chosen| *chosen != DEFAULT).map(str::to_owned)
-}
-
 impl Default for SessionStatusLayer {
     fn default() -> Self {
         Self::new()
     }
 }
 
+impl SessionStatusLayer {
+    /// Returns the model that a session wants in the place of the agent's own.
+    fn wanted(&self, journal: &Journal) -> Option<String> {
+        let text = |key| Some(journal.remembered(key)?.as_str()?.to_owned());
+        let named = |name: String| self.models.get(&name).cloned().unwrap_or(name);
+        text(CHOICE).or_else(|| text(OVERRIDE).filter(|name| name != DEFAULT).map(named))
+    }
+}
+
 impl Prepare for SessionStatusLayer {
     fn prepare(&self, turn: &mut Turn) -> Result<(), Error> {
-        refuse_below_loop(turn, "SessionStatus")?;
+        tell_below_loop(turn, "SessionStatus");
         let own = turn.model.clone();
-        if let Some(chosen) = chosen(turn) {
-            let model = self.models.get(&chosen).map_or(&*chosen, String::as_str);
-            turn.model = ModelId::new(own.provider(), model);
+        if let Some(model) = self.wanted(&turn.journal) {
+            turn.model = ModelId::new(own.provider(), model.as_str());
         }
         let tool = SessionStatus::new(self.clone(), turn, own);
         turn.tools = std::mem::take(&mut turn.tools).with(tool)?;

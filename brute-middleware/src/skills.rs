@@ -14,8 +14,8 @@ use futures::FutureExt;
 use tower::{Layer, Service};
 
 use crate::{
-    misplaced::refuse_below_loop,
-    session_facts::{gather_facts, known_facts},
+    misplaced::tell_below_loop,
+    session_facts::{gather_facts, known_facts, wanted_skills},
     tools::{LoadSkill, UseSkill},
 };
 
@@ -69,11 +69,11 @@ impl SkillsLayer {
     }
 
     fn offer(&self, turn: &mut Turn, facts: &SessionFacts) -> Result<(), Error> {
-        let skills: Vec<Skill> = facts.skills.iter().flatten().cloned().collect();
+        let skills = wanted_skills(facts, self.gather.as_ref()).to_vec();
         if skills.iter().all(|skill| skill.disable_model_invocation) {
             return Ok(());
         }
-        refuse_below_loop(turn, "Skills")?;
+        tell_below_loop(turn, "Skills");
         let tools = std::mem::take(&mut turn.tools);
         turn.tools = tools.with_shared(self.tool(skills))?;
         Ok(())

@@ -14,7 +14,7 @@ use brute_core::{
     Error, ErrorKind, Log, Reply, ReplyFuture, Role, Section, Turn, TurnService, take_ready,
 };
 use brute_prompts::{
-    PromptContext, PromptSettings, ReminderPlacement, SystemPrompt,
+    ContextMessage, PromptContext, PromptSettings, ReminderPlacement, SystemPrompt,
     gather::{GatherOptions, PromptFileOptions},
 };
 use futures::FutureExt;
@@ -26,7 +26,7 @@ pub(crate) use self::render::{core_section, prompt_error};
 use self::{
     facts::Facts,
     files::{PromptFiles, SUPERVISOR, with_role},
-    policy::{SNAPSHOT, system_message},
+    policy::{Kept, SNAPSHOT, system_message},
 };
 
 /// Prepends the system message to what the model sees, when the log has none.
@@ -196,38 +196,41 @@ impl SystemPromptLayer {
     /// Renders with the facts and puts the messages where they belong.
     fn apply(&self, turn: &mut Turn, facts: &Facts) -> Result<(), Error> {
         let mut ctx = render::context(turn, facts);
-        let sections = match self.policy.recall(turn, &self.key) {
+        let (sections, beside) = match self.policy.recall(turn, &self.key) {
             Some(kept) => {
                 ctx.prompt_mode = kept.mode;
-                kept.with(render::sections_now(&self.chosen_prompt(facts), &ctx, turn))
+                let now = render::sections_now(&self.chosen_prompt(facts), &ctx, turn);
+                (kept.with(now), kept.beside)
             }
             None => self.render(turn, facts, &ctx)?,
         };
-        let beside = render::beside(&self.prompt, &ctx)?;
         let message = (!sections.is_empty()).then(|| system_message(sections));
         let split =
             |message| if self.shared_prefix { render::split(message) } else { vec![message] };
         let message = message.map(split);
         turn.log = without_system(&turn.log);
+        let beside = beside.iter().map(render::beside);
         for message in message.into_iter().flatten().chain(beside).rev() {
             turn.log.push_front(message);
         }
         Ok(())
     }
 
-    /// Renders the sections, and keeps what they were made from; where it fails, nothing is kept.
+    /// Renders the sections and what stands beside them, and keeps it, and what it was made from;
+    /// where it fails, nothing is kept.
     fn render(
         &self,
         turn: &Turn,
         facts: &Facts,
         ctx: &PromptContext,
-    ) -> Result<Vec<Section>, Error> {
+    ) -> Result<(Vec<Section>, Vec<ContextMessage>), Error> {
         let sections = render::sections(&self.chosen_prompt(facts), ctx)?;
+        let beside = self.prompt.messages(ctx).map_err(prompt_error)?;
         if let (Some(files), Some(chosen)) = (&self.files, &facts.chosen) {
             files.keep(turn, chosen);
         }
-        self.policy.keep(turn, &self.key, ctx.prompt_mode, &sections);
-        Ok(sections)
+        self.policy.keep(turn, &self.key, || Kept::of(ctx.prompt_mode, &sections, &beside));
+        Ok((sections, beside))
     }
 
     /// Returns the prompt with the file that was read for the session, if one was.

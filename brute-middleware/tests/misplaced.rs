@@ -1,17 +1,29 @@
 //! A layer that stands where it cannot do its work says so.
 
-use std::fs;
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::SeqCst},
+    },
+};
 
 use brute_core::{
-    Agent, BuiltStack, ErrorKind, Event, Events, Session, Stack, TurnService,
+    Agent, BuiltStack, Event, Events, Session, Stack, TurnService,
     models::{Script, ScriptedModel},
     testing::Recorder,
+    tool_fn,
 };
 use brute_middleware::{
-    AcceptInputLayer, ModeMessagesLayer, PreambleLayer, RecentNotesLayer, SessionStatusLayer,
-    SkillsLayer, SlashCommandsLayer, ToolLoopLayer, default_stack,
+    AcceptInputLayer, JournalLayer, ModeMessagesLayer, PreambleLayer, RecentNotesLayer,
+    SessionStatusLayer, SkillsLayer, SlashCommandsLayer, ToolCallsLayer, ToolLoopLayer,
+    default_stack,
 };
-use brute_prompts::preamble::{Run, Stage};
+use brute_prompts::{
+    gather::GatherOptions,
+    preamble::{Run, Stage},
+};
+use serde_json::{Value, json};
 
 fn hello() -> ScriptedModel {
     ScriptedModel::answering(|_| Script::text("Hello."))
@@ -26,7 +38,10 @@ async fn told<S: TurnService>(stack: BuiltStack<S>) -> Vec<String> {
             notes.note(&*message);
         }
     });
-    let agent = Agent::builder(stack).events(events).build().unwrap();
+    let look = tool_fn("look", "Looks.", |_: Value, _| {
+        std::future::ready(Ok::<_, brute_core::Error>("seen"))
+    });
+    let agent = Agent::builder(stack).events(events).tool(look).build().unwrap();
     agent.send(&Session::new(), "hi").await.unwrap();
     told.list()
 }
@@ -57,30 +72,31 @@ async fn a_layer_in_its_place_says_nothing() {
 }
 
 #[tokio::test]
-async fn a_tool_that_nothing_would_run_is_refused() {
+async fn a_tool_that_nothing_may_run_is_told_once_in_a_turn() {
     let folder = tempfile::tempdir().unwrap();
     let skill = folder.path().join(".brute/skills/greet");
     fs::create_dir_all(&skill).unwrap();
     fs::write(skill.join("SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nHi.\n")
         .unwrap();
-    let status = default_stack().around_model(SessionStatusLayer::new()).model(hello());
+    let look = |call: u32| match call {
+        0 => Script::call("look", json!({})),
+        _ => Script::text("Done."),
+    };
+    let count = Arc::new(AtomicU32::new(0));
+    let model = || {
+        let count = count.clone();
+        ScriptedModel::answering(move |_| look(count.fetch_add(1, SeqCst) % 2))
+    };
+    let status = default_stack().around_model(SessionStatusLayer::new()).model(model());
     let skills = Stack::new()
         .layer(AcceptInputLayer)
         .layer(ToolLoopLayer)
-        .layer(SkillsLayer::new())
-        .model(hello());
-    let refused = [
-        Agent::builder(status).build().unwrap().send(&Session::new(), "hi").await,
-        Agent::builder(skills)
-            .cwd(folder.path())
-            .build()
-            .unwrap()
-            .send(&Session::new(), "hi")
-            .await,
-    ];
-    for (refused, name) in refused.into_iter().zip(["SessionStatus", "Skills"]) {
-        let error = refused.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Invalid);
-        assert!(error.to_string().contains(name), "{error}");
+        .layer(SkillsLayer::new().gather(GatherOptions::new(folder.path())))
+        .layer(ToolCallsLayer::new())
+        .layer(JournalLayer)
+        .model(model());
+    for (told, name) in [(told(status).await, "SessionStatus"), (told(skills).await, "Skills")] {
+        let [complaint] = told.try_into().expect(name);
+        assert!(complaint.starts_with(name) && complaint.contains("around_input"), "{complaint}");
     }
 }

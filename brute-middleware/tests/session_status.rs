@@ -93,11 +93,27 @@ async fn what_is_not_allowed_is_refused_and_changes_nothing() {
     let said = answer(self::layer(), &session, json!({ "model": "strong" })).await;
     assert_eq!(said, "Error: another model cannot be chosen here");
     assert_eq!(asked(layer(), &session).await, "anthropic/claude-sonnet");
-    assert!(session.meta().get("model_override").is_none());
+    assert!(session.meta().get("model_choice").is_none());
     set_model_override(&session, Some("claude-haiku"));
     let said = answer(self::layer(), &session, json!({ "model": "default" })).await;
     assert_eq!(said, "Error: another model cannot be chosen here", "the host chose");
     assert_eq!(asked(self::layer(), &session).await, "anthropic/claude-haiku");
+}
+
+#[tokio::test]
+async fn what_the_host_chose_comes_back_when_the_model_goes_back_and_what_it_chooses_now_counts() {
+    let layer = || layer().model("strong", "claude-opus");
+    let session = Session::new();
+    set_model_override(&session, Some("claude-haiku"));
+    answer(layer(), &session, json!({ "model": "strong" })).await;
+    assert_eq!(asked(layer(), &session).await, "anthropic/claude-opus");
+    let without = self::layer().model("best", "claude-opus-next");
+    assert_eq!(asked(without, &session).await, "anthropic/claude-opus", "the model, not its name");
+    answer(layer(), &session, json!({ "model": "default" })).await;
+    assert_eq!(asked(layer(), &session).await, "anthropic/claude-haiku");
+    answer(layer(), &session, json!({ "model": "strong" })).await;
+    set_model_override(&session, None);
+    assert_eq!(asked(layer(), &session).await, "anthropic/claude-sonnet");
 }
 
 #[tokio::test]

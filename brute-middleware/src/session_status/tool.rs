@@ -7,7 +7,7 @@ use brute_core::{
 use brute_prompts::gather::time_words;
 use serde_json::{Value, json};
 
-use super::{CHOSEN, DEFAULT, SessionStatusLayer};
+use super::{CHOICE, DEFAULT, SessionStatusLayer};
 
 /// Tells the date, the time and which model answers; chooses another model where that is allowed.
 #[derive(Debug)]
@@ -34,8 +34,9 @@ impl SessionStatus {
             };
             return Err(Error::new(ErrorKind::Tool, message));
         }
-        let choice = if name == DEFAULT { Value::Null } else { name.into() };
-        self.journal.remember(CHOSEN, choice);
+        // The model is kept, not its name, which another agent may not know.
+        let choice = self.layer.models.get(name).map_or(Value::Null, |model| model.as_str().into());
+        self.journal.remember(CHOICE, choice);
         Ok(())
     }
 
@@ -47,11 +48,9 @@ impl SessionStatus {
 
     /// Returns the model from the next turn on, where it is another one.
     fn next_model(&self) -> Option<String> {
-        let chosen = self.journal.remembered(CHOSEN);
-        let chosen = chosen.as_deref().and_then(Value::as_str);
-        let name = chosen.map(|name| self.layer.models.get(name).map_or(name, String::as_str));
-        let next = name.unwrap_or_else(|| self.own.model());
-        (next != self.model.model()).then(|| next.to_owned())
+        let wanted = self.layer.wanted(&self.journal);
+        let next = wanted.unwrap_or_else(|| self.own.model().to_owned());
+        (next != self.model.model()).then_some(next)
     }
 
     fn report(&self) -> String {

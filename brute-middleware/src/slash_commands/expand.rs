@@ -8,7 +8,7 @@ use brute_prompts::{
     skill::{self, ExpandOptions, Expansion, Skill},
 };
 
-use crate::session_facts::{blocking, gather_facts, known_facts};
+use crate::session_facts::{blocking, gather_facts, known_facts, wanted_skills};
 
 /// Returns the first text that the user wrote, if the input begins with one or with generated text.
 ///
@@ -49,7 +49,7 @@ async fn skills(turn: &mut Turn, gather: Option<&GatherOptions>) -> Vec<Skill> {
         (None, Some(options)) => gather_facts(options.clone(), turn).await,
         (None, None) => return Vec::new(),
     };
-    facts.skills.clone().unwrap_or_default()
+    wanted_skills(&facts, gather).to_vec()
 }
 
 /// Puts the text of the skill in the place of the authored text.

@@ -17,6 +17,7 @@ use crate::session_facts::{blocking, gather_facts, known_facts};
 /// The facts of the session, and those that may change with each turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
+    without_skills: bool,
     session: Arc<SessionFacts>,
     git: Option<Arc<GitFacts>>,
     pub(super) chosen: Option<Arc<Chosen>>,
@@ -24,7 +25,11 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn apply(&self, ctx: &mut PromptContext) {
+        let given = ctx.skills.clone();
         self.session.apply(ctx);
+        if self.without_skills {
+            ctx.skills = given;
+        }
         ctx.git = ctx.git.take().or_else(|| self.git.clone());
     }
 }
@@ -43,7 +48,7 @@ impl SystemPromptLayer {
             Some(files) => Some(files.known(turn)?),
             None => None,
         };
-        Some(Facts { session, git: None, chosen })
+        Some(Facts { without_skills: self.wants_no_skills(), session, git: None, chosen })
     }
 
     /// Gathers what is not known yet.
@@ -54,7 +59,13 @@ impl SystemPromptLayer {
             (Some(options), None) => gather_facts(options.clone(), turn).await,
         };
         let git = if self.git_status { ask_git(turn).await } else { None };
-        Ok(Facts { session, git, chosen: self.choose(turn).await? })
+        let (without_skills, chosen) = (self.wants_no_skills(), self.choose(turn).await?);
+        Ok(Facts { without_skills, session, git, chosen })
+    }
+
+    /// Tells whether the options look for no skills, so that those of an earlier turn do not count.
+    fn wants_no_skills(&self) -> bool {
+        self.gather.as_ref().is_some_and(|options| !options.looks_for_skills())
     }
 
     /// Returns where a prompt file is looked for; a prompt that was kept needs none any more.

@@ -89,7 +89,7 @@ impl PromptFiles {
     /// supervisor without a file of its own looks again next time.
     pub(super) fn keep(&self, turn: &Turn, chosen: &Chosen) {
         let looks_again = self.reader == Reader::Supervisor && chosen.file.is_none();
-        if looks_again || turn.journal.remembered(&self.key).is_some() {
+        if looks_again || self.known(turn).is_some() {
             return;
         }
         if let Ok(value) = serde_json::to_value(chosen) {

@@ -1,9 +1,9 @@
 //! When the system message is rendered.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use brute_core::{Message, Part, Role, Section, Turn, Zone};
-use brute_prompts::PromptMode;
+use brute_prompts::{ContextMessage, PromptMode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -42,16 +42,19 @@ pub(super) struct Kept {
     pub(super) mode: PromptMode,
     sections: Vec<Section>,
     dynamic: Vec<Arc<str>>,
+    /// What stands in messages of its own.
+    pub(super) beside: Vec<ContextMessage>,
 }
 
 impl Kept {
-    fn of(mode: PromptMode, sections: &[Section]) -> Self {
+    pub(super) fn of(mode: PromptMode, sections: &[Section], beside: &[ContextMessage]) -> Self {
         let (dynamic, stable): (Vec<&Section>, Vec<&Section>) =
             sections.iter().partition(|section| section.zone == Zone::Dynamic);
         Self {
             mode,
             sections: stable.into_iter().cloned().collect(),
             dynamic: dynamic.iter().map(|section| section.name.clone()).collect(),
+            beside: beside.to_vec(),
         }
     }
 
@@ -59,7 +62,7 @@ impl Kept {
     ///
     /// In which zone a text stands depends on what it looked at, so the first turn decides for each
     /// section: none vanishes, and none stands twice.
-    pub(super) fn with(self, now: Vec<Section>) -> Vec<Section> {
+    pub(super) fn with(&self, now: Vec<Section>) -> Vec<Section> {
         let is_kept = |name: &str| self.sections.iter().any(|section| &*section.name == name);
         let was_dynamic = |name: &str| self.dynamic.iter().any(|dynamic| &**dynamic == name);
         let may_change =
@@ -69,7 +72,7 @@ impl Kept {
                 _ => section.zone == Zone::Dynamic,
             };
         let dynamic: Vec<_> = now.into_iter().filter(may_change).map(as_dynamic).collect();
-        self.sections.into_iter().chain(dynamic).collect()
+        self.sections.iter().cloned().chain(dynamic).collect()
     }
 }
 
@@ -84,22 +87,18 @@ struct Read {
     kept: Kept,
 }
 
-/// What a session keeps in memory, for a role and the facts that were gathered.
-#[derive(Clone)]
-struct InMemory {
-    key: Arc<str>,
-    facts: Option<Arc<Value>>,
-    kept: Kept,
-}
+/// What a session keeps in memory, for each key and the facts that were gathered.
+#[derive(Clone, Default)]
+struct InMemory(BTreeMap<Arc<str>, (Option<Arc<Value>>, Kept)>);
 
 impl InMemory {
-    fn holds(&self, turn: &Turn, key: &str) -> bool {
-        let facts = facts_source(turn);
-        let are_same = match (&self.facts, &facts) {
+    fn get(&self, turn: &Turn, key: &str) -> Option<Kept> {
+        let (then, kept) = self.0.get(key)?;
+        let are_same = match (then, &facts_source(turn)) {
             (Some(then), Some(now)) => Arc::ptr_eq(then, now),
             (then, now) => then.is_none() && now.is_none(),
         };
-        are_same && *self.key == *key
+        are_same.then(|| kept.clone())
     }
 }
 
@@ -120,20 +119,20 @@ impl RenderPolicy {
             Self::WhenMissing | Self::EveryTurn => None,
             Self::OncePerSession => {
                 let memory: InMemory = turn.journal.kept()?;
-                memory.holds(turn, key).then_some(memory.kept)
+                memory.get(turn, key)
             }
             Self::Snapshot => read_snapshot(turn, key),
         }
     }
 
     /// Keeps what was rendered, where it still counts later.
-    pub(super) fn keep(self, turn: &Turn, key: &Arc<str>, mode: PromptMode, sections: &[Section]) {
-        let kept = || Kept::of(mode, sections);
+    pub(super) fn keep(self, turn: &Turn, key: &Arc<str>, kept: impl FnOnce() -> Kept) {
         match self {
             Self::WhenMissing | Self::EveryTurn => {}
             Self::OncePerSession => {
-                let facts = facts_source(turn);
-                turn.journal.keep(InMemory { key: key.clone(), facts, kept: kept() });
+                let mut memory: InMemory = turn.journal.kept().unwrap_or_default();
+                memory.0.insert(key.clone(), (facts_source(turn), kept()));
+                turn.journal.keep(memory);
             }
             Self::Snapshot => {
                 if let Ok(snapshot) = serde_json::to_value(kept()) {

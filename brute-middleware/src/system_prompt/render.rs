@@ -47,17 +47,14 @@ pub(super) fn split(message: Message) -> Vec<Message> {
     filled.map(|(role, parts)| Message::new(role, parts)).collect()
 }
 
-/// Renders what of the prompt stands outside the system message, such as instruction files.
-pub(super) fn beside(prompt: &SystemPrompt, ctx: &PromptContext) -> Result<Vec<Message>, Error> {
-    let messages = prompt.messages(ctx).map_err(prompt_error)?;
-    let message = |message: &ContextMessage| {
-        let role = match message.role {
-            ContextRole::Developer => Role::Developer,
-            ContextRole::User => Role::User,
-        };
-        Message::new(role, vec![Part::Section(core_section(&message.section))])
+/// Turns what of the prompt stands outside the system message, such as instruction files, into a
+/// message.
+pub(super) fn beside(message: &ContextMessage) -> Message {
+    let role = match message.role {
+        ContextRole::Developer => Role::Developer,
+        ContextRole::User => Role::User,
     };
-    Ok(messages.iter().map(message).collect())
+    Message::new(role, vec![Part::Section(core_section(&message.section))])
 }
 
 /// Turns a section of a prompt into a part of a message.
