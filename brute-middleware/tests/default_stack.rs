@@ -1,6 +1,6 @@
 //! The recommended stack: its picture, and that its parts work together.
 
-use std::time::Duration;
+use std::{fs, time::Duration};
 
 use brute_core::{
     Agent, Error, Next, Picture, Reply, Session, StopReason, Turn, from_fn,
@@ -142,6 +142,28 @@ async fn without_skills_the_agent_may_have_a_tool_of_that_name() {
         let agent = with_own_skill(stack).unwrap();
         assert_eq!(agent.send(&Session::new(), "hi").await.unwrap().answer(), "hi");
     }
+}
+
+#[tokio::test]
+async fn without_skills_those_that_a_session_keeps_do_not_count() {
+    let project = tempfile::tempdir().unwrap();
+    let skill = project.path().join(".brute/skills/greet");
+    fs::create_dir_all(&skill).unwrap();
+    fs::write(skill.join("SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nHi.\n")
+        .unwrap();
+    let model = ScriptedModel::answering(|_| Script::text("hi"));
+    let agent = |stack: DefaultStack| Agent::builder(stack.model(model.clone())).build().unwrap();
+    let session = Session::new();
+    for (stack, input) in [(default_stack(), "hi"), (default_stack().without_skills(), "/greet")] {
+        agent(stack).turn(&session, input).cwd(project.path()).await.unwrap();
+    }
+    let requests = model.requests();
+    let seen = requests.iter().map(|turn| {
+        let lists = turn.log.get(0).unwrap().text().contains("<name>greet</name>");
+        (lists, turn.tools.get("skill").is_some())
+    });
+    assert_eq!(seen.collect::<Vec<_>>(), [(true, true), (false, false)]);
+    assert_eq!(requests[1].log.last().unwrap().text(), "/greet");
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! The model is told once, in front of the next input, that a mode begins or ends.
 
+use std::sync::Arc;
+
 use brute_core::{
     Agent, Error, ErrorKind, Event, Events, Input, Message, Next, Role, Session, Turn, from_fn,
     models::{Script, ScriptedModel},
@@ -149,6 +151,27 @@ async fn a_turn_that_is_tried_again_holds_and_records_the_message_once() {
     assert_eq!(record(&session), ["[alone]", "hi", "Hello."]);
     for request in model.requests() {
         assert_eq!(texts(&request), ["alone", "hi"]);
+    }
+}
+
+#[tokio::test]
+async fn what_another_layer_recorded_in_front_of_the_input_is_not_told_twice() {
+    let note = from_fn(|mut turn: Turn, next: Next| async move {
+        let note = turn.journal.record(Arc::new(Message::developer("note")));
+        turn.log.push(note);
+        next.run(turn).await
+    });
+    for (headless, expected) in [(false, &["note", "hi"][..]), (true, &["note", "alone", "hi"])] {
+        let (model, session) = (hello(), Session::new());
+        set_headless(&session, headless);
+        let stack = LintedStack::new()
+            .layer(note.clone())
+            .layer(short())
+            .layer(AcceptInputLayer)
+            .layer(ToolLoopLayer)
+            .model(model.clone());
+        Agent::builder(stack).build().unwrap().send(&session, "hi").await.unwrap();
+        assert_eq!(texts(&model.requests()[0]), expected);
     }
 }
 

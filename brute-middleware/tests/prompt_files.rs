@@ -342,6 +342,7 @@ async fn a_supervisor_without_a_file_looks_again_and_an_agent_never_looks_for_it
 async fn a_kept_prompt_that_cannot_be_read_is_rendered_anew_from_the_kept_file() {
     let places = Places::new([(FILE, "You are Rex.")]);
     for unreadable in [json!(["old"]), json!({ "mode": "later", "sections": [] }), json!(7)] {
+        // What was read is kept apart.
         let session = Session::new();
         let first = places.system(places.layer(), &session).await.unwrap();
         session.remember("system_prompt", unreadable);
@@ -349,6 +350,19 @@ async fn a_kept_prompt_that_cannot_be_read_is_rendered_anew_from_the_kept_file()
         assert_eq!(places.system(places.layer(), &session).await.unwrap(), first);
         places.write(FILE, "You are Rex.");
     }
+}
+
+#[tokio::test]
+async fn a_kept_file_that_cannot_be_read_gives_way_to_the_one_that_is_there_and_that_is_kept() {
+    let places = Places::new([
+        ("ws/.builder/config.toml", REVIEWER),
+        ("ws/.builder/review.md", "Look twice."),
+    ]);
+    let session = Session::new();
+    session.remember("prompt_file.supervisor", 17);
+    assert_eq!(places.system(supervisor(&places), &session).await.unwrap(), "Look twice.");
+    places.write("ws/.builder/review.md", "Look once.");
+    assert_eq!(places.system(supervisor(&places), &session).await.unwrap(), "Look twice.");
 }
 
 #[tokio::test]

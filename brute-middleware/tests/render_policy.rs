@@ -8,7 +8,7 @@ use brute_core::{
 use brute_middleware::{AcceptInputLayer, RenderPolicy, SystemPromptLayer, ToolLoopLayer};
 use brute_prompts::{
     Contributed, Contribution, Family, InstructionFile, InstructionPlacement, Module,
-    PromptContext, SystemPrompt, Texts,
+    PromptContext, PromptSettings, SystemPrompt, Texts, gather::PromptFileOptions,
 };
 use serde_json::json;
 
@@ -88,6 +88,46 @@ async fn a_section_that_changes_its_zone_neither_vanishes_nor_stands_twice() {
             }
             assert_eq!(told(&model), [[first], [second]], "{policy:?}, dynamic at {dynamic_at}");
         }
+    }
+}
+
+#[tokio::test]
+async fn sections_in_messages_of_their_own_are_kept_as_well() {
+    for policy in KEEPING {
+        let (model, session) = (hello(), Session::new());
+        let agent = agent(prompt().as_messages(["rules"]), policy, &model);
+        for rules in ["One.", "Two."] {
+            agent.turn(&session, "hi").fact("custom_rules", rules).await.unwrap();
+        }
+        assert_eq!(told(&model), [["Full.", "One."], ["Full.", "One."]], "{policy:?}");
+    }
+}
+
+#[tokio::test]
+async fn each_role_keeps_its_own_prompt_in_one_session() {
+    let session = Session::new();
+    let model = hello();
+    let layer = |role: &str| {
+        let files = PromptFileOptions::default().role(role);
+        let settings = PromptSettings::default();
+        SystemPromptLayer::new(prompt()).gather(None).prompt_files(files, settings)
+    };
+    for policy in KEEPING {
+        for (role, rules) in [("a", "1."), ("b", "2."), ("a", "3."), ("b", "4.")] {
+            let stack = LintedStack::new()
+                .layer(AcceptInputLayer)
+                .layer(layer(role).policy(policy))
+                .layer(ToolLoopLayer)
+                .model(model.clone());
+            let agent = Agent::builder(stack).build().unwrap();
+            agent.turn(&session, "hi").fact("custom_rules", rules).await.unwrap();
+        }
+        let told: Vec<_> = told(&model).into_iter().rev().take(4).rev().flatten().collect();
+        assert_eq!(
+            told,
+            ["1.", "2.", "1.", "2."].map(|rules| format!("{rules}\n\nFull.")),
+            "{policy:?}"
+        );
     }
 }
 
