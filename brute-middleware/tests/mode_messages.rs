@@ -165,7 +165,7 @@ async fn what_another_layer_recorded_in_front_of_the_input_is_not_told_twice() {
         let (model, session) = (hello(), Session::new());
         set_headless(&session, headless);
         let stack = LintedStack::new()
-            .layer(note.clone())
+            .layer(note)
             .layer(short())
             .layer(AcceptInputLayer)
             .layer(ToolLoopLayer)
