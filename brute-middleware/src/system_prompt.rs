@@ -25,7 +25,7 @@ pub(crate) use self::policy::is_snapshot;
 pub(crate) use self::render::{core_section, prompt_error};
 use self::{
     facts::Facts,
-    files::{PromptFiles, SUPERVISOR, with_role},
+    files::{PromptFiles, SUPERVISOR, key_of_agent, with_role},
     policy::{Kept, SNAPSHOT, system_message},
 };
 
@@ -131,7 +131,7 @@ impl SystemPromptLayer {
     /// ```
     #[must_use]
     pub fn prompt_files(mut self, options: PromptFileOptions, settings: PromptSettings) -> Self {
-        self.key = options.role_name().map_or(SNAPSHOT.into(), |role| with_role(SNAPSHOT, role));
+        self.key = key_of_agent(SNAPSHOT, &options);
         self.files = Some(PromptFiles::of_agent(options, settings));
         self.policy(RenderPolicy::Snapshot)
     }

@@ -285,6 +285,24 @@ async fn the_project_is_the_repository_unless_the_session_names_another_folder()
     }
 }
 
+#[tokio::test]
+async fn a_role_that_is_called_supervisor_is_not_the_supervisor() {
+    let config = format!("{REVIEWER}[subagents.supervisor]\nsystem_prompt_file = \"role.md\"\n");
+    let places = Places::new([
+        ("ws/.builder/config.toml", &config),
+        ("ws/.builder/review.md", "Look twice."),
+        ("ws/.builder/role.md", "You are {{ model }}."),
+    ]);
+    let role = || layer(places.options().role("supervisor"));
+    let keeping = || supervisor(&places).policy(brute_middleware::RenderPolicy::Snapshot);
+    let session = Session::new();
+    for _ in 0..2 {
+        let said = places.system(role(), &session).await.unwrap();
+        assert!(said.starts_with("You are claude."), "{said}");
+        assert_eq!(places.system(keeping(), &session).await.unwrap(), "Look twice.");
+    }
+}
+
 const REVIEWER: &str = "[reviewer]\nsystem_prompt_file = \"review.md\"\n";
 
 fn supervisor(places: &Places) -> SystemPromptLayer {

@@ -54,7 +54,7 @@ pub(super) struct Chosen {
 
 impl PromptFiles {
     pub(super) fn of_agent(options: PromptFileOptions, settings: PromptSettings) -> Self {
-        let key = options.role_name().map_or(KEPT.into(), |role| with_role(KEPT, role));
+        let key = key_of_agent(KEPT, &options);
         Self { options, reader: Reader::Agent(settings), key }
     }
 
@@ -104,6 +104,15 @@ impl PromptFiles {
             (Reader::Supervisor, Some(file)) => SystemPrompt::supervisor(Some(file)),
             (Reader::Supervisor, None) => prompt.clone(),
         }
+    }
+}
+
+/// Returns the metadata key for an agent; a role that is named like a supervisor is none.
+pub(super) fn key_of_agent(key: &str, options: &PromptFileOptions) -> Arc<str> {
+    match options.role_name() {
+        None => key.into(),
+        Some(SUPERVISOR) => with_role(key, "role.supervisor"),
+        Some(role) => with_role(key, role),
     }
 }
 
