@@ -1,5 +1,6 @@
 //! Records the exchanges with a real model, and replays them in tests.
 
+mod delta;
 mod difference;
 mod exchange;
 mod recording;
@@ -26,7 +27,8 @@ use crate::{Secrets, session_facts::blocking};
 ///
 /// A replayed reply comes with the deltas that were streamed, in the same pieces. A request that
 /// differs from the recorded one is an error that shows the first difference; so is one more than
-/// was recorded. Secrets are replaced before anything is written.
+/// was recorded. Secrets are replaced before anything is written, those that were streamed in pieces
+/// included.
 ///
 /// Each exchange is a line of JSON that is written when its reply is there, so that what was
 /// recorded stays whatever happens later. A line has three members:

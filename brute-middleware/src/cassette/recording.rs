@@ -37,7 +37,7 @@ impl Recording {
         reply: &Reply,
         secrets: &Secrets,
     ) -> Result<(), Error> {
-        let exchange = Exchange::new(asked.behind(&self.before), deltas, reply);
+        let exchange = Exchange::new(asked.behind(&self.before), deltas, reply, secrets);
         let line = line(&exchange, secrets);
         line.and_then(|line| Ok(self.write(&line)?))
             .map_err(|error| broken(&format!("{}: {error}", self.path.display())).because(error))?;
@@ -75,7 +75,9 @@ fn line<R: serde::Serialize>(
     secrets: &Secrets,
 ) -> Result<String, BoxError> {
     let mut value = serde_json::to_value(exchange)?;
-    secrets.redact_value(&mut value);
+    for member in ["request", "reply"] {
+        secrets.redact_value(&mut value[member]);
+    }
     Ok(format!("{value}\n"))
 }
 
