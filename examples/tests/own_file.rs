@@ -3,7 +3,10 @@
 
 use std::{
     fs,
-    os::unix::fs::{PermissionsExt, symlink},
+    os::unix::{
+        fs::{MetadataExt, PermissionsExt, symlink},
+        process::CommandExt,
+    },
     path::Path,
     process::{Command, Output, Stdio},
 };
@@ -53,9 +56,7 @@ fn a_link_stays_a_link_and_its_target_is_written() {
 
 /// Runs the program as somebody who is not root, who may do everything.
 fn run_as_nobody(folder: &Path, arguments: &[&str], file: &str) -> Option<Output> {
-    use std::os::unix::process::CommandExt;
-    let is_root =
-        fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0);
+    let is_root = fs::metadata("/proc/self").is_ok_and(|found| found.uid() == 0);
     if !is_root {
         return Some(run(folder, arguments, file));
     }
@@ -74,7 +75,7 @@ fn a_file_in_a_directory_that_may_not_be_written_is_written_over() {
     let file = folder.path().join("session.json");
     let before = "x".repeat(100_000);
     fs::write(&file, &before).unwrap();
-    let id = fs::metadata(&file).map(|it| std::os::unix::fs::MetadataExt::ino(&it)).unwrap();
+    let id = fs::metadata(&file).unwrap().ino();
     set_mode(&file, 0o666);
     set_mode(folder.path(), 0o555);
     let output = run_as_nobody(folder.path(), &ASK, "session.json");
@@ -84,7 +85,7 @@ fn a_file_in_a_directory_that_may_not_be_written_is_written_over() {
     check_done(&output);
     let session: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(session["messages"][0]["parts"][0]["text"], "What is here?");
-    let now = fs::metadata(&file).map(|it| std::os::unix::fs::MetadataExt::ino(&it)).unwrap();
+    let now = fs::metadata(&file).unwrap().ino();
     assert_eq!(now, id);
     assert!(!refused.status.success() && refused.stdout.is_empty());
 }
