@@ -105,6 +105,36 @@ fn a_password_in_an_address_is_not_shown() {
 }
 
 #[test]
+fn a_password_that_is_not_escaped_is_refused_and_no_part_of_it_shown() {
+    let parts = ["alpha9", "beta9", "gamma9"];
+    for scheme in ["http://", "https://", "ftp://", ""] {
+        for odd in ["/", "?", "#", "://", "@/", "\\", "/@", "?@", "#x/@"] {
+            let password = parts.join(odd);
+            for user in [format!("me:{password}"), password.clone(), format!("me:1{odd}{password}")]
+            {
+                let provider = models::openai_compatible(format!("{scheme}{user}@127.0.0.1:1/v1"));
+                let error = provider.model("mine").unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Invalid);
+                let told = format!("{error} {error:?} {provider:?}");
+                assert!(parts.iter().all(|part| !told.contains(part)), "{told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_address_with_an_at_in_its_query_or_path_is_refused_without_its_query() {
+    for address in ["http://127.0.0.1/v1?to=", "http://127.0.0.1/@x?to=", "http://me:a@b/#"] {
+        let provider = models::openai_compatible(format!("{address}alpha9@{KEY}"));
+        let told = format!("{} {provider:?}", provider.model("mine").unwrap_err());
+        assert!(!told.contains(KEY) && !told.contains("alpha9"), "{told}");
+    }
+    let error = models::openai_compatible("http://127.0.0.1/@team").model("mine").unwrap_err();
+    assert!(error.to_string().contains("%40"), "{error}");
+    models::openai_compatible("http://me:a%2Fb@127.0.0.1/%40team").model("mine").unwrap();
+}
+
+#[test]
 fn nothing_shows_the_key() {
     let provider = models::anthropic().key(KEY).header("x-secret", KEY).unwrap();
     let model = provider.model("claude-haiku-4-5").unwrap();

@@ -1,6 +1,7 @@
 //! Names what changed the part of a request that a provider may have cached.
 
 mod difference;
+mod sent;
 
 use std::task::{Context, Poll};
 
@@ -16,7 +17,7 @@ use self::difference::differences;
 /// A provider's cache holds a prefix in the order tools, system message, messages; one changed byte
 /// loses all behind it. Each change is told by [`Event::PrefixChanged`], with the tokens that were
 /// read anew where the provider counts them. What stands at the end of one call only, such as a
-/// reminder, changes nothing.
+/// reminder, changes nothing, and neither does what is not sent, such as the effect of a tool.
 ///
 /// It looks at every message of the view, so it is for finding out, not for every day. It belongs
 /// directly above the model.

@@ -1,9 +1,12 @@
 //! Records the exchanges with a real model, and replays them in tests.
 
+mod delta;
 mod difference;
 mod exchange;
+mod new_file;
 mod recording;
 mod request;
+mod sought;
 mod tape;
 
 use std::{
@@ -16,24 +19,27 @@ use brute_core::{Error, Event, Events, Reply, ReplyFuture, Turn, TurnService};
 use tower::{Layer, Service};
 
 use self::{
-    recording::Recording,
+    recording::{Recording, unwritten},
     request::Asked,
-    tape::{Tape, broken},
+    tape::Tape,
 };
 use crate::{Secrets, session_facts::blocking};
 
 /// Records the exchanges with a model into a file, or replays them without calling it.
 ///
-/// A replayed reply comes with the deltas that were streamed, in the same pieces. A request that
-/// differs from the recorded one is an error that shows the first difference; so is one more than
-/// was recorded. Secrets are replaced before anything is written.
+/// A replayed reply comes with the deltas that were streamed, in the same pieces. A request is
+/// answered by the first exchange that recorded it and was not replayed yet, so that calls at the
+/// same time may come in any order. One that nothing recorded is an error that shows where it
+/// differs from the next exchange. Secrets are replaced before anything is written, those that were streamed in pieces
+/// included.
 ///
 /// Each exchange is a line of JSON that is written when its reply is there, so that what was
 /// recorded stays whatever happens later. A line has three members:
 ///
-/// - `request` holds `model`, `settings` and `tools`, each left out where it is as on the line
-///   before, and `messages`. There, `{"same": 12}` stands for twelve messages that stood at these
-///   places on the line before, so that a long conversation does not stand on every line.
+/// - `request` holds `model`, `settings` and `tools`, each left out where it is as on the line that
+///   is continued, and `messages`. There, `{"same": 12}` stands for twelve messages that stood at
+///   these places on that line, so that a long conversation does not stand on every line. It is the
+///   line before, unless `"after": 17` names another one, as where two conversations take turns.
 /// - `deltas` are the pieces that were streamed.
 /// - `reply` holds the messages that were `added`, the `usage`, and why the model came to a `stop`.
 ///
@@ -62,6 +68,9 @@ enum Mode {
 
 impl CassetteLayer {
     /// Records into a file, in place of what it holds, which stays until there is an exchange.
+    ///
+    /// An exchange that cannot be written is an error of the call: a recording with a gap would
+    /// fail later, and nobody would know why. The file keeps the exchanges before.
     pub fn record(path: impl Into<PathBuf>) -> Self {
         let recording = Recording::new(path.into());
         Self::new(Mode::Record(Arc::new(tokio::sync::Mutex::new(recording))))
@@ -135,7 +144,7 @@ impl<S: TurnService> Service<Turn> for Cassette<S> {
                         let added = recording.add(asked, deltas, &reply, &secrets);
                         Some(added.map(|()| reply))
                     };
-                    blocking(add).await.ok_or_else(|| broken("it could not be written"))?
+                    blocking(add).await.ok_or_else(|| unwritten("the work broke off"))?
                 })
             }
         }

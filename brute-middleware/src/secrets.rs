@@ -73,15 +73,21 @@ impl Secrets {
         if places.is_empty() {
             return Cow::Borrowed(text);
         }
-        let mut out = String::with_capacity(text.len());
-        let mut copied = 0;
-        for place in places {
-            out.push_str(&text[copied..place.start]);
-            out.push_str(REDACTED);
-            copied = place.end;
-        }
-        out.push_str(&text[copied..]);
-        Cow::Owned(out)
+        Cow::Owned(redacted(text, &places, 0..text.len()))
+    }
+
+    /// Returns the pieces of a text without the secrets of the whole; a mark stands in the piece in
+    /// which its secret begins.
+    pub(crate) fn redact_pieces(&self, pieces: &[&str]) -> Vec<String> {
+        let text = pieces.concat();
+        let places = self.places(&text);
+        let mut end = 0;
+        let cut = pieces.iter().map(|piece| {
+            let start = end;
+            end += piece.len();
+            redacted(&text, &places, start..end)
+        });
+        cut.collect()
     }
 
     /// Replaces every secret in the texts and keys of a value.
@@ -118,6 +124,22 @@ impl Secrets {
         }
         apart
     }
+}
+
+/// Returns a part of a text, with a mark in the place of every secret that begins in it.
+fn redacted(text: &str, places: &[Range<usize>], part: Range<usize>) -> String {
+    let mut out = String::with_capacity(part.len());
+    let mut copied = part.start;
+    let first = places.partition_point(|place| place.end <= part.start);
+    for place in places[first..].iter().take_while(|place| place.start < part.end) {
+        if place.start >= part.start {
+            out.push_str(&text[copied..place.start]);
+            out.push_str(REDACTED);
+        }
+        copied = place.end.min(part.end);
+    }
+    out.push_str(&text[copied..part.end]);
+    out
 }
 
 /// Returns every place of a text, those that overlap included.

@@ -1,6 +1,9 @@
 //! Takes one turn, and shows all of it.
 
-use std::{io::Write, path::Path};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use anstyle::Style;
 use brute_core::{
@@ -34,6 +37,7 @@ pub(crate) async fn ask(out: &mut impl Write, ask: &Ask) -> Result<(), BoxError>
     if ask.dry_run {
         return dry_run(out, ask, &question, &cwd).await;
     }
+    check_export(ask)?;
     let model = ask.model.choose()?;
     let prompt = KeepPromptLayer::default();
     let shape = Shape { prompt: prompt.clone(), prompt_log: ask.prompt_log.clone() };
@@ -93,10 +97,19 @@ fn session(ask: &Ask) -> Session {
     session
 }
 
+/// Finds out whether the session can be exported: better to hear it now than after the turn.
+fn check_export(ask: &Ask) -> Result<(), BoxError> {
+    let Some(file) = &ask.export else { return Ok(()) };
+    own_file::check_writing(file).map_err(|error| unwritten(file, &error))
+}
+
 fn export(ask: &Ask, session: &Session) -> Result<(), BoxError> {
     let Some(file) = &ask.export else { return Ok(()) };
-    let written = own_file::write(file, &session.to_json()?);
-    written.map_err(|error| format!("cannot write {}: {error}", folder::shown(file)).into())
+    own_file::write(file, &session.to_json()?).map_err(|error| unwritten(file, &error))
+}
+
+fn unwritten(file: &Path, error: &io::Error) -> BoxError {
+    format!("cannot write {}: {error}", folder::shown(file)).into()
 }
 
 async fn take_turn<W: Write>(

@@ -1,6 +1,7 @@
 //! Prints what a model is sent, section by section.
 
 mod kept_prompt;
+mod unreadable;
 
 use std::{
     fs,
@@ -57,9 +58,17 @@ async fn next_call(session: &Session, dump: &Dump) -> Result<Turn, BoxError> {
 fn system_prompt(session: &Session, dump: &Dump) -> Result<SystemPromptLayer, BoxError> {
     let meta = session.meta();
     if let Some(kept) = choose(&KeptPrompt::all(&meta), dump.role.as_deref())? {
+        if !session.log().has_system() {
+            for complaint in kept.complaints(&meta) {
+                note(&complaint);
+            }
+        }
         return Ok(kept.layer(&meta));
     }
-    if is_kept(&meta, "prompt_facts") {
+    if is_kept(&meta, unreadable::FACTS) {
+        if let Some(complaint) = unreadable::complaint_of_facts(&meta) {
+            note(&complaint);
+        }
         return Ok(SystemPromptLayer::default().policy(RenderPolicy::Snapshot));
     }
     if !session.log().has_system() {

@@ -9,7 +9,7 @@ use std::{
 use brute_core::{Agent, Session, models::ScriptedModel};
 use brute_middleware::{RenderPolicy, SystemPromptLayer, default_stack};
 use brute_prompts::{PromptSettings, gather::PromptFileOptions};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A project with a prompt file for everybody and some for roles.
@@ -121,4 +121,38 @@ async fn the_prompt_of_a_supervisor_is_shown() {
     assert!(session.meta().get("prompt_file.supervisor").is_some());
     let output = dump(&session, project, &[]);
     check_shown(&output, "You are the boss.", "You are Brute", "that of role supervisor");
+}
+
+#[tokio::test]
+async fn a_kept_prompt_that_cannot_be_read_is_told() {
+    let told = |key: &str| format!("what the session keeps as \"{key}\" cannot be read");
+    for (role, name) in [(None, ""), (Some("scout"), ".scout")] {
+        for broken in [json!(17), json!({ "sections": [] }), json!("You are Rex.")] {
+            let (session, project) = (Session::new(), project());
+            let options = options(&project);
+            let options = role.map_or(options.clone(), |role| options.role(role));
+            turn(&session, of_files(options), &project).await;
+            let (prompt, file) = (format!("system_prompt{name}"), format!("prompt_file{name}"));
+            // The prompt is there, so nobody asks for the file.
+            session.remember(file.as_str(), broken.clone());
+            let shown = dump(&session, self::project(), &[]);
+            assert!(!String::from_utf8_lossy(&shown.stderr).contains("cannot be read"));
+
+            session.remember(prompt.as_str(), broken);
+            for key in [prompt, file] {
+                let shown = dump(&session, self::project(), &[]);
+                check_shown(&shown, "# Prompt", "You are Rex.", &told(&key));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn facts_that_cannot_be_read_are_told() {
+    let (session, project) = (Session::new(), project());
+    turn(&session, SystemPromptLayer::default(), &project).await;
+    check_shown(&dump(&session, self::project(), &[]), "You are Brute", "You are Rex.", "");
+    session.remember("prompt_facts", json!(17));
+    let told = "what the session keeps as \"prompt_facts\" cannot be read";
+    check_shown(&dump(&session, project, &[]), "You are Brute", "You are Rex.", told);
 }

@@ -10,7 +10,11 @@ use std::{fmt, time::Duration};
 use http::{HeaderName, HeaderValue};
 
 pub use self::environment::{from_env, from_variables};
-pub(super) use self::{address::shown_address, family::Family, key::Key};
+pub(super) use self::{
+    address::{has_doubtful_user, shown_address},
+    family::Family,
+    key::Key,
+};
 use super::{Registry, RemoteModel};
 use crate::{Error, ErrorKind};
 

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use brute_core::{Message, Part, Role, ToolSpec};
+use brute_core::{Message, Part, Role};
 
-use super::Sent;
+use super::{Sent, sent};
 
 /// Names what changed: the model, tools, parts of the system messages, the first message.
 pub(super) fn differences(before: &Sent, now: &Sent) -> Vec<String> {
@@ -19,14 +19,10 @@ pub(super) fn differences(before: &Sent, now: &Sent) -> Vec<String> {
 }
 
 fn tool_changes(before: &Sent, now: &Sent) -> Vec<String> {
-    fn by_name(sent: &Sent) -> BTreeMap<String, (&ToolSpec, String)> {
-        // Two schemas whose members stand in another order are equal, but not the same bytes.
-        let bytes = |spec: &ToolSpec| spec.parameters.to_string();
-        sent.tools
-            .specs()
-            .map(|spec| (format!("tool {}", spec.name), (spec, bytes(spec))))
-            .collect()
-    }
+    let by_name = |sent: &Sent| -> BTreeMap<String, _> {
+        let specs = sent.tools.specs();
+        specs.map(|spec| (format!("tool {}", spec.name), sent::of_tool(spec))).collect()
+    };
     compare(&by_name(before), &by_name(now))
 }
 
@@ -83,7 +79,7 @@ fn system_pieces(sent: &Sent) -> Vec<Piece> {
         }
         for part in &message.parts {
             let place = next_place(part, behind.0, &mut seen);
-            pieces.push(Piece { place, behind, part: part.clone() });
+            pieces.push(Piece { place, behind, part: sent::of_part(part) });
         }
         behind.0 += 1;
     }
@@ -136,9 +132,8 @@ fn message_change(before: &Sent, now: &Sent) -> Option<String> {
     };
     let (old, new) = (others(before), others(now));
     // Two arguments whose members stand in another order are equal, but not the same bytes.
-    let bytes = |message: &Message| serde_json::to_string(message).unwrap_or_default();
     let same = |one: &Arc<Message>, other: &Arc<Message>| {
-        Arc::ptr_eq(one, other) || (one == other && bytes(one) == bytes(other))
+        Arc::ptr_eq(one, other) || sent::of_message(one) == sent::of_message(other)
     };
     let place = old
         .iter()

@@ -1,17 +1,26 @@
 //! Writes exchanges into a file, as they come.
 
 use std::{
+    collections::VecDeque,
     fmt,
-    fs::{self, File},
+    fs::File,
     io::{self, Seek, SeekFrom, Write},
     path::PathBuf,
 };
 
-use brute_core::{Error, Event, Reply};
+use brute_core::{Error, ErrorKind, Event, Reply};
 use tower::BoxError;
 
-use super::{exchange::Exchange, request::Asked, tape::broken};
+use super::{
+    exchange::Exchange,
+    new_file,
+    request::{Asked, Request},
+};
 use crate::Secrets;
+
+/// Among how many of the last lines is looked for the one that a request continues: as many
+/// conversations may take turns.
+const MOST_CONTINUED: usize = 64;
 
 /// A file that exchanges are written into, one a line.
 pub(super) struct Recording {
@@ -20,13 +29,15 @@ pub(super) struct Recording {
     file: Option<File>,
     /// Where the last whole line ends.
     end: u64,
-    /// The request of the last line.
-    before: Asked,
+    /// How many lines there are.
+    count: usize,
+    /// The requests of the last lines, the latest in front.
+    latest: VecDeque<Asked>,
 }
 
 impl Recording {
     pub(super) fn new(path: PathBuf) -> Self {
-        Self { path, file: None, end: 0, before: Asked::default() }
+        Self { path, file: None, end: 0, count: 0, latest: VecDeque::new() }
     }
 
     /// Adds an exchange.
@@ -37,37 +48,53 @@ impl Recording {
         reply: &Reply,
         secrets: &Secrets,
     ) -> Result<(), Error> {
-        let exchange = Exchange::new(asked.behind(&self.before), deltas, reply);
+        let exchange = Exchange::new(self.request(&asked), deltas, reply, secrets);
         let line = line(&exchange, secrets);
-        line.and_then(|line| Ok(self.write(&line)?))
-            .map_err(|error| broken(&format!("{}: {error}", self.path.display())).because(error))?;
-        self.before = asked;
+        line.and_then(|line| Ok(self.write(&line)?)).map_err(|error| {
+            unwritten(&format!("{}: {error}", self.path.display())).because(error)
+        })?;
+        self.count += 1;
+        self.latest.truncate(MOST_CONTINUED - 1);
+        self.latest.push_front(asked);
         Ok(())
     }
 
-    /// Writes a line behind the last one, over what is left of one that could not be written.
+    /// Returns what a line holds of a request: it continues the one with which it shares most.
+    fn request(&self, asked: &Asked) -> Request {
+        let shared = self.latest.iter().map(|before| asked.shared_with(before)).enumerate();
+        // Of those that share as much, the latest one needs no number.
+        let best = shared.rev().max_by_key(|(_, shared)| *shared);
+        let back = best.map_or(0, |(back, _)| back);
+        let after = (back > 0).then(|| self.count - back);
+        let nothing = Asked::default();
+        asked.behind(self.latest.get(back).unwrap_or(&nothing), after)
+    }
+
+    /// Writes a line behind the last one; what is left of one that could not be written goes.
     fn write(&mut self, line: &str) -> io::Result<()> {
-        let mut file = match self.file.take() {
-            Some(file) => file,
-            None => self.create()?,
-        };
-        let end = SeekFrom::Start(self.end);
-        let written = file
-            .set_len(self.end)
-            .and_then(|()| file.seek(end))
-            .and_then(|_| file.write_all(line.as_bytes()));
-        self.file = Some(file);
-        written?;
+        match &mut self.file {
+            Some(file) => append(file, self.end, line)?,
+            None => self.file = Some(new_file::replace(&self.path, line)?),
+        }
         self.end += line.len() as u64;
         Ok(())
     }
+}
 
-    fn create(&self) -> io::Result<File> {
-        if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        File::create(&self.path)
+/// Says that there is no recording.
+pub(super) fn unwritten(why: &str) -> Error {
+    Error::new(ErrorKind::Invalid, format!("the cassette cannot be written: {why}"))
+}
+
+fn append(file: &mut File, end: u64, line: &str) -> io::Result<()> {
+    file.set_len(end)?;
+    file.seek(SeekFrom::Start(end))?;
+    let written = file.write_all(line.as_bytes());
+    if written.is_err() {
+        // Half a line would make the whole file unreadable; that it failed is told anyway.
+        drop(file.set_len(end));
     }
+    written
 }
 
 fn line<R: serde::Serialize>(
@@ -75,7 +102,9 @@ fn line<R: serde::Serialize>(
     secrets: &Secrets,
 ) -> Result<String, BoxError> {
     let mut value = serde_json::to_value(exchange)?;
-    secrets.redact_value(&mut value);
+    for member in ["request", "reply"] {
+        secrets.redact_value(&mut value[member]);
+    }
     Ok(format!("{value}\n"))
 }
 

@@ -6,8 +6,7 @@ use brute_core::{Log, Message, Turn};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::difference::first_difference;
-use crate::Secrets;
+use super::sought::{Place, Sought};
 
 /// All that a model sees beside the messages, by name.
 type Frame = BTreeMap<String, Arc<Value>>;
@@ -15,19 +14,22 @@ type Frame = BTreeMap<String, Arc<Value>>;
 /// What a turn asks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
-    frame: Frame,
-    log: Log,
+    pub(super) frame: Frame,
+    pub(super) log: Log,
 }
 
-/// What a line holds of a request: what differs from the request before.
+/// What a line holds of a request: what differs from the request that it continues.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Request {
+    /// The number of the exchange that it continues, where that is not the one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) after: Option<usize>,
     #[serde(flatten)]
     frame: Frame,
     messages: Vec<Entry>,
 }
 
-/// One message, or how many are those that stood at their places in the request before.
+/// One message, or how many are those that stood at their places in the request that is continued.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Entry {
@@ -35,7 +37,7 @@ enum Entry {
     Message(Arc<Value>),
 }
 
-/// A request that was recorded; messages that are as before are shared with the one before.
+/// A request that was recorded; messages that are as before are shared with the one continued.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Whole {
     frame: Frame,
@@ -58,8 +60,8 @@ impl Asked {
         Self { frame: frame.into(), log: turn.log.clone() }
     }
 
-    /// Returns what a line holds of it, behind the request before.
-    pub(super) fn behind(&self, before: &Self) -> Request {
+    /// Returns what a line holds of it that continues another request.
+    pub(super) fn behind(&self, before: &Self, after: Option<usize>) -> Request {
         let is_new =
             |(name, value): &(&String, &Arc<Value>)| before.frame.get(*name) != Some(value);
         let frame = self.frame.iter().filter(is_new);
@@ -72,12 +74,24 @@ impl Asked {
             }
         }
         Request {
+            after,
             frame: frame.map(|(name, value)| (name.clone(), value.clone())).collect(),
             messages,
         }
     }
 
-    /// Tells of each message whether it stood at its place in the request before.
+    /// Returns how many messages are the first ones of another request, and how many of all stood
+    /// at their places in it.
+    pub(super) fn shared_with(&self, other: &Self) -> (usize, usize) {
+        let (mut first, mut all) = (0, 0);
+        for (index, is_same) in self.same_as(other).enumerate() {
+            first += usize::from(is_same && first == index);
+            all += usize::from(is_same);
+        }
+        (first, all)
+    }
+
+    /// Tells of each message whether it stood at its place in another request.
     fn same_as(&self, before: &Self) -> impl Iterator<Item = bool> {
         let mut before = before.log.iter();
         self.log.iter().map(move |message| before.next().is_some_and(|old| is_same(old, message)))
@@ -85,7 +99,7 @@ impl Asked {
 }
 
 /// Returns what of a message its session did not give it.
-fn said(message: &Message) -> Value {
+pub(super) fn said(message: &Message) -> Value {
     json!({ "role": message.role, "parts": message.parts })
 }
 
@@ -95,7 +109,7 @@ fn is_same(one: &Arc<Message>, other: &Arc<Message>) -> bool {
 }
 
 impl Request {
-    /// Returns the whole request, behind the one before.
+    /// Returns the whole request, which continues this one.
     pub(super) fn whole(self, before: &Whole) -> Result<Whole, String> {
         let mut frame = before.frame.clone();
         frame.extend(self.frame);
@@ -117,44 +131,52 @@ impl Whole {
         let end = start.saturating_add(count);
         self.messages.get(start..end).ok_or_else(|| {
             let there = self.messages.len();
-            format!("{count} messages from {start} on are those before, where {there} stand")
+            format!("{count} messages from {start} on are those continued, where {there} stand")
         })
     }
 
-    /// Names the first place at which something else is asked, and what stands there in both.
+    /// Returns the first place at which something else is asked.
     ///
     /// What is as it was in the requests before, which were equal, is not compared again.
-    pub(super) fn first_difference(
-        &self,
-        asked: &Asked,
-        before: (&Self, &Asked),
-        secrets: &Secrets,
-    ) -> Option<String> {
-        let in_frame = asked.frame.iter().find_map(|(name, value)| {
-            let value = redacted((**value).clone(), secrets);
-            differs(self.frame.get(name), Some(&value), &format!("/{name}"))
-        });
-        in_frame.or_else(|| self.first_message(asked, before, secrets)).or_else(|| {
-            let behind = asked.log.len();
-            differs(self.messages.get(behind), None, &format!("/messages/{behind}"))
+    pub(super) fn first_place<'a>(
+        &'a self,
+        sought: &'a Sought,
+        before: Option<(&Self, &Asked)>,
+    ) -> Option<Place<'a>> {
+        self.first_in_frame(sought).or_else(|| self.first_message(sought, before)).or_else(|| {
+            let behind = sought.messages.len();
+            let recorded = self.messages.get(behind)?;
+            Some(Place { name: message(behind), recorded: Some(recorded), asked: None })
         })
     }
 
-    /// Names the first message that is asked and differs.
-    fn first_message(
-        &self,
-        asked: &Asked,
-        before: (&Self, &Asked),
-        secrets: &Secrets,
-    ) -> Option<String> {
-        let mut messages = asked.log.iter().zip(asked.same_as(before.1)).enumerate();
-        messages.find_map(|(index, (message, is_same))| {
-            if is_same && self.shares(before.0, index) {
-                return None;
+    fn first_in_frame<'a>(&'a self, sought: &'a Sought) -> Option<Place<'a>> {
+        let differs = |(name, asked): &(&String, &Value)| {
+            self.frame.get(*name).is_none_or(|recorded| **recorded != **asked)
+        };
+        let (name, asked) = sought.frame.iter().find(differs)?;
+        let recorded = self.frame.get(name).map(|recorded| &**recorded);
+        Some(Place { name: format!("/{name}"), recorded, asked: Some(asked) })
+    }
+
+    fn first_message<'a>(
+        &'a self,
+        sought: &'a Sought,
+        before: Option<(&Self, &Asked)>,
+    ) -> Option<Place<'a>> {
+        let mut same = before.map(|(_, asked)| sought.asked.same_as(asked));
+        for index in 0..sought.messages.len() {
+            let is_same = same.as_mut().and_then(Iterator::next).unwrap_or_default();
+            if is_same && before.is_some_and(|(before, _)| self.shares(before, index)) {
+                continue;
             }
-            let message = redacted(said(message), secrets);
-            differs(self.messages.get(index), Some(&message), &format!("/messages/{index}"))
-        })
+            let recorded = self.messages.get(index).map(|recorded| &**recorded);
+            let asked = Some(sought.message(index));
+            if recorded != asked {
+                return Some(Place { name: message(index), recorded, asked });
+            }
+        }
+        None
     }
 
     /// Tells whether a message is the one that stood at its place before.
@@ -164,11 +186,6 @@ impl Whole {
     }
 }
 
-fn redacted(mut value: Value, secrets: &Secrets) -> Value {
-    secrets.redact_value(&mut value);
-    value
-}
-
-fn differs(recorded: Option<&Arc<Value>>, asked: Option<&Value>, place: &str) -> Option<String> {
-    first_difference(recorded.map(|recorded| &**recorded), asked, place)
+fn message(index: usize) -> String {
+    format!("/messages/{index}")
 }

@@ -7,16 +7,24 @@ use brute_core::{Error, ErrorKind, Turn};
 use super::{
     exchange::Exchange,
     request::{Asked, Request, Whole},
+    sought::{Place, Sought},
 };
 use crate::Secrets;
 
-/// The exchanges of a file, and how many of them were replayed.
+/// The exchanges of a file, and which of them were replayed.
 #[derive(Debug, Default)]
 pub(super) struct Tape {
-    exchanges: Vec<Arc<Exchange<Whole>>>,
-    replayed: usize,
-    /// The request that was replayed last.
-    before: Asked,
+    exchanges: Vec<Recorded>,
+}
+
+/// An exchange that was recorded.
+#[derive(Debug)]
+struct Recorded {
+    exchange: Arc<Exchange<Whole>>,
+    /// The place of the exchange that it continues.
+    after: Option<usize>,
+    /// What was asked, once it was replayed.
+    asked: Option<Asked>,
 }
 
 impl Tape {
@@ -30,32 +38,59 @@ impl Tape {
     }
 
     fn push(&mut self, exchange: Exchange<Request>) -> Result<(), String> {
+        let after = self.continued_by(&exchange.request)?;
         let nothing = Whole::default();
-        let before = self.exchanges.last().map_or(&nothing, |last| &last.request);
-        self.exchanges.push(Arc::new(exchange.try_map(|request| request.whole(before))?));
+        let before = after.map_or(&nothing, |place| &self.exchanges[place].exchange.request);
+        let exchange = Arc::new(exchange.try_map(|request| request.whole(before))?);
+        self.exchanges.push(Recorded { exchange, after, asked: None });
         Ok(())
     }
 
-    /// Returns the next exchange, if the request is the one that was recorded.
+    /// Returns the place of the exchange that a request continues: the last one, if it names none.
+    fn continued_by(&self, request: &Request) -> Result<Option<usize>, String> {
+        let there = self.exchanges.len();
+        match request.after {
+            None => Ok(there.checked_sub(1)),
+            Some(number @ 1..) if number <= there => Ok(Some(number - 1)),
+            Some(number) => Err(format!("it continues exchange {number} of {there}")),
+        }
+    }
+
+    /// Returns the first exchange that was not replayed yet and answers this request.
     pub(super) fn next(
         &mut self,
         turn: &Turn,
         secrets: &Secrets,
     ) -> Result<Arc<Exchange<Whole>>, Error> {
-        let number = self.replayed + 1;
-        let Some(exchange) = self.exchanges.get(self.replayed).cloned() else {
-            return Err(broken(&format!("request {number} was not recorded")));
+        let sought = Sought::of(turn, secrets);
+        let found = self.unused().find(|place| self.first_place(*place, &sought).is_none());
+        let Some(found) = found else { return Err(self.refusal(&sought)) };
+        let recorded = &mut self.exchanges[found];
+        recorded.asked = Some(sought.asked);
+        Ok(recorded.exchange.clone())
+    }
+
+    fn unused(&self) -> impl Iterator<Item = usize> {
+        let exchanges = self.exchanges.iter().enumerate();
+        exchanges.filter(|(_, recorded)| recorded.asked.is_none()).map(|(place, _)| place)
+    }
+
+    fn first_place<'a>(&'a self, place: usize, sought: &'a Sought) -> Option<Place<'a>> {
+        let recorded = &self.exchanges[place];
+        let before = recorded.after.map(|after| &self.exchanges[after]);
+        let before = before.and_then(|it| Some((&it.exchange.request, it.asked.as_ref()?)));
+        recorded.exchange.request.first_place(sought, before)
+    }
+
+    /// Says what differs from the next exchange, or that there is none.
+    fn refusal(&self, sought: &Sought) -> Error {
+        let Some(next) = self.unused().next() else {
+            let number = self.exchanges.len() + 1;
+            return broken(&format!("request {number} was not recorded"));
         };
-        let (nothing, asked) = (Whole::default(), Asked::of(turn));
-        let last = self.replayed.checked_sub(1).map(|last| &self.exchanges[last].request);
-        let before = (last.unwrap_or(&nothing), &self.before);
-        if let Some(place) = exchange.request.first_difference(&asked, before, secrets) {
-            return Err(broken(&format!(
-                "request {number} differs from the recorded one at {place}"
-            )));
-        }
-        (self.replayed, self.before) = (number, asked);
-        Ok(exchange)
+        let difference = self.first_place(next, sought).map(|place| place.difference());
+        let difference = difference.unwrap_or_default();
+        broken(&format!("request {} differs from the recorded one at {difference}", next + 1))
     }
 }
 

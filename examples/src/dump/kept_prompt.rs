@@ -6,6 +6,8 @@ use brute_core::Meta;
 use brute_middleware::SystemPromptLayer;
 use brute_prompts::{PromptSettings, gather::PromptFileOptions};
 
+use super::unreadable;
+
 /// The metadata key of a prompt that was rendered; that of a role has its name behind a point.
 const RENDERED: &str = "system_prompt";
 
@@ -40,6 +42,13 @@ impl KeptPrompt {
     /// Returns what it is called in a message.
     pub(super) fn name(&self) -> String {
         self.role.as_ref().map_or("that of no role".into(), |role| format!("that of role {role}"))
+    }
+
+    /// Says what of it cannot be read.
+    pub(super) fn complaints(&self, meta: &Meta) -> Vec<String> {
+        let key =
+            |key: &str| self.role.as_ref().map_or(key.to_owned(), |role| format!("{key}.{role}"));
+        unreadable::complaints(meta, &key(RENDERED), &key(READ))
     }
 
     /// Returns what renders it, from what is kept and nothing else.

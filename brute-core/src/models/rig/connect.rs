@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     Error, ErrorKind,
-    models::provider::{Family, Provider, shown_address},
+    models::provider::{Family, Provider, has_doubtful_user, shown_address},
 };
 
 /// What a server that speaks the Chat Completions format is called in records.
@@ -235,7 +235,8 @@ fn dialect(family: Family) -> &'static Dialect {
 }
 
 /// Refuses an address that no request can go to, and one with a query or fragment: the path of a
-/// request would be glued behind it, and what is secret in it would stand in errors and logs.
+/// request would be glued behind it, and what is secret in it would stand in errors and logs. One
+/// whose password is not escaped would even go to another host.
 fn check_address(provider: &Provider, base_url: &str) -> Result<(), Error> {
     if provider.base_url.is_none() {
         return Ok(());
@@ -249,6 +250,11 @@ fn check_address(provider: &Provider, base_url: &str) -> Result<(), Error> {
     let is_http = address.as_ref().and_then(http::Uri::scheme_str);
     if !matches!(is_http, Some("http" | "https")) {
         return refused("is no http or https address");
+    }
+    if has_doubtful_user(base_url) {
+        return refused(
+            "has an `@` behind a `/`, `?` or `#`: in a password these are written %2F, %3F and %23, and an `@` in a path %40",
+        );
     }
     if base_url.contains('?') {
         return refused("must not go on with a query, from `?` on; a key is given as a key");
