@@ -1,6 +1,7 @@
 //! The one template engine: strict about names, never escaping, bounded in time and size.
 
 mod depth;
+mod pieces;
 
 use std::error::Error as _;
 
@@ -10,7 +11,10 @@ use minijinja::{
 };
 use serde::Serialize;
 
-pub(crate) use self::depth::check_depth;
+pub(crate) use self::{
+    depth::check_depth,
+    pieces::{Piece, PieceKind, code_and_quotes, pieces},
+};
 use crate::{PromptError, PromptErrorKind};
 
 /// How much work one render may do: about as many instructions, or 64 bytes for each.

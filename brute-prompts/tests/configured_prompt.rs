@@ -60,6 +60,8 @@ fn placeholders_are_variables_in_both_spellings() {
     check("{{ editing_tool_name }} {{- .EditingToolName }}", "patchpatch");
     check("{{ run_command }}|{{ .BuilderRunCommand -}} |", "brute ask|brute ask|");
     check("{% raw %}{{ .EditingToolName }}{% endraw %}", "{{ .EditingToolName }}");
+    check("{# {% raw %} #}{{ .RunCommand }}{% raw %}{{ .A }}{% endraw %}", "brute ask{{ .A }}");
+    check("{{ '{{ .RunCommand }}' }} {{-\n.RunCommand\n-}} |", "{{ .RunCommand }}brute ask|");
     check("in {{ cwd }} for {{ model }}", "in /srv/{{ date }} for claude-sonnet");
     check("{% if tools.shell %}use {{ tools.shell }}{% endif %}", "use shell");
 }
@@ -107,6 +109,7 @@ fn check_error(text: &str, kind: PromptErrorKind, line: usize) {
 fn a_template_that_fails_names_the_file_and_the_line() {
     check_error("a\n{{ nothing }}", PromptErrorKind::Undefined, 2);
     check_error("a\nb\n{{.RemovedPlaceholder}}", PromptErrorKind::Undefined, 3);
+    check_error("{{\n.RunCommand\n}}\n{{.RemovedPlaceholder}}", PromptErrorKind::Undefined, 4);
     check_error("{% if x", PromptErrorKind::Syntax, 1);
     check_error("a\n{{ run_command | shout }}", PromptErrorKind::UnknownFilter, 2);
     check_error("{{ tools.hammer }}", PromptErrorKind::Undefined, 1);

@@ -194,9 +194,88 @@ fn a_tag_far_to_the_right_is_an_error_and_never_a_panic() {
         let error = error.unwrap_err();
         assert_eq!((error.kind(), error.line()), (PromptErrorKind::Syntax, Some(line)), "{error}");
     }
-    let json = format!("{{ \"a\": \"{far}\", \"b\": {{ }} }}");
-    let broken = format!("{json}\n{{{{ goal }}}}\n{json}");
-    check(&broken, &json!({ "goal": "x" }), &format!("{json}\nx\n{json}"));
     let overlay = Texts::shipped().with([("identity/default.txt", format!("{far}{{# abc"))]);
     assert_eq!(overlay.unwrap_err().kind(), PromptErrorKind::Syntax);
+}
+
+#[test]
+fn columns_are_counted_in_characters() {
+    for sign in ["x", "ж", "語", "🦀"] {
+        let far = sign.repeat(64_000);
+        check(&format!("{far}{{{{ goal }}}}"), &json!({ "goal": 1 }), &format!("{far}1"));
+        let name = format!("{{{{ '{far}' ~ goal }}}}\n{{{{ goal }}}}");
+        check(&name, &json!({ "goal": 1 }), &format!("{far}1\n1"));
+        let source = format!("a\n{}{{{{ goal }}}}", sign.repeat(66_000));
+        check_fails(&source, &json!({}), PromptErrorKind::Syntax, &["65000 characters", "line 2"]);
+    }
+}
+
+#[test]
+fn a_long_line_in_which_the_engine_cannot_fail_is_accepted() {
+    let far = "語".repeat(70_000);
+    let none = json!({});
+    let json = format!("{{ \"a\": \"{far}\", \"b\": {{ }} }}");
+    check(&format!("{json}\n{{{{ 1 }}}}\n{json}"), &none, &format!("{json}\n1\n{json}"));
+    check(&format!("{{% raw %}}{far}{{% endraw %}}{far}"), &none, &format!("{far}{far}"));
+    check(
+        &format!("{far}{{% raw %}}{{{{{{% endraw %}}\n{{{{ 1 }}}}"),
+        &none,
+        &format!("{far}{{{{\n1"),
+    );
+    check(&format!("{{# {far} #}}a{{#- {far} -#}}\n{{{{ 1 }}}}"), &none, "a1");
+    check(&format!("{{% set x = '{far}\n' %}}{{{{ x }}}}"), &none, &format!("{far}\n"));
+    check(&format!("{{% set x = '{far}'\n%}}{{{{ x }}}}"), &none, &far);
+    check(&format!("{{% set x = '{far}'   \r\n  %}}{{{{ x }}}}"), &none, &far);
+}
+
+#[test]
+fn a_mistake_behind_a_long_line_is_an_error_and_never_a_panic() {
+    let far = "語".repeat(70_000);
+    for source in [
+        format!("{{% set x = '{far}' %}}"),
+        format!("{{% set x = '{far}' \u{a0}\n%}}"),
+        format!("{{% set x = '{far}' ~ §\n%}}"),
+        format!("{{% set x = 1 %}}{{# {far} #}}{{{{ 1_ }}}}"),
+        format!("{{# {far} #}}{{{{ § }}}}"),
+        format!("{{% raw %}}{far}{{% endraw %}}{{{{ 'a"),
+        format!("{far}{{% raw %}}{{% endraw %}}{{# a"),
+        format!("{{% raw %}}{far}{{% endraw x %}}"),
+        format!("{{% raw x %}}{far}{{{{ § }}}}"),
+        format!("{{# {far}\n{far}"),
+        format!("{{{{ '{far}"),
+        format!("{{{{ '{far}\\"),
+        format!("{{{{ (1{far}"),
+        format!("{{{{ 1 {} §", " ".repeat(70_000)),
+        format!("{{{{ 1 {}", " ".repeat(70_000)),
+    ] {
+        let error = render("far.txt", &source, &json!({})).unwrap_err();
+        assert_eq!(error.kind(), PromptErrorKind::Syntax, "{error}");
+    }
+    check_fails(&format!("{{# {far}\n"), &json!({}), PromptErrorKind::Syntax, &["comment"]);
+}
+
+#[test]
+fn no_disguise_hides_how_deep_a_tag_is_nested() {
+    let deep = format!("{}true", "not ".repeat(20_000));
+    for source in [
+        format!("{{{{ {{'a': {{}}}} and {deep} }}}}"),
+        format!("{{{{ [{{'a': {{}}}}, 1 %}}, 2] and {deep} }}}}"),
+        format!("{{% set x = {{'a': 1%}} %}}{{{{ {deep} }}}}"),
+        format!("{{#}} {{{{ ' #}}{{{{ {deep} }}}}"),
+        format!("{{% raw %}}{{%\u{a0}endraw %}}{{{{ '{{% endraw %}}{{{{ {deep} }}}}"),
+        format!("{{{{ '{{% raw %}}' }}}}{{{{ {deep} }}}}"),
+        format!("{{{{ {deep}"),
+    ] {
+        check_fails(&source, &json!({}), PromptErrorKind::Syntax, &["1000 parts"]);
+    }
+}
+
+#[test]
+fn the_time_to_check_grows_with_the_length_alone() {
+    for piece in ["{{ x }}", "{# c #}", "{% set y = 'x' %}", "{", "{%", "{% raw %}{% endraw %}"] {
+        let started = std::time::Instant::now();
+        let _ =
+            render("long.txt", &piece.repeat(20_000).replace("}}{{", "}}\n{{"), &json!({"x": 1}));
+        assert!(started.elapsed().as_secs() < 5, "{piece}");
+    }
 }

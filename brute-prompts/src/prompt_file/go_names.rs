@@ -1,17 +1,6 @@
 //! Names of variables as another template language spells them.
 
-use std::borrow::Cow;
-
-use regex::Captures;
-
-use crate::pattern::Pattern;
-
-/// Raw text, which stays as it is, or a variable such as `{{ .DefaultSystemPrompt }}`.
-static NAMES: Pattern = Pattern::new(
-    r"(?xs)
-    \{%[-+]?\s*raw\s*[-+]?%\} .*? \{%[-+]?\s*endraw\s*[-+]?%\}
-    | \{\{(-?)\s*\.([A-Za-z][A-Za-z0-9]*)\s*(-?)\}\}",
-);
+use crate::template::{Piece, PieceKind, pieces};
 
 /// The variables whose names differ in more than their spelling.
 const RENAMED: [(&str, &str); 3] = [
@@ -21,14 +10,31 @@ const RENAMED: [(&str, &str); 3] = [
 ];
 
 /// Returns the template with these variables under our names; no line is added or taken.
-pub(super) fn translated(template: &str) -> Cow<'_, str> {
-    let Some(names) = NAMES.regex() else {
-        return Cow::Borrowed(template);
-    };
-    names.replace_all(template, |found: &Captures<'_>| match found.get(2) {
-        Some(name) => format!("{{{{{} {} {}}}}}", &found[1], variable(name.as_str()), &found[3]),
-        None => found[0].to_owned(),
-    })
+pub(super) fn translated(template: &str) -> String {
+    let pieces = pieces(template);
+    pieces.map(|piece| in_our_words(&piece).unwrap_or_else(|| piece.text.into())).collect()
+}
+
+/// Returns a tag such as `{{ .DefaultSystemPrompt }}` as we spell it, or nothing for other pieces.
+fn in_our_words(piece: &Piece<'_>) -> Option<String> {
+    if piece.kind != PieceKind::Print || !piece.is_closed {
+        return None;
+    }
+    let (front, rest) = sign(piece.expression().strip_prefix('-'), piece.expression());
+    let (back, rest) = sign(rest.strip_suffix('-'), rest);
+    let name = rest.trim().strip_prefix('.').filter(|name| is_name(name))?;
+    let lines = "\n".repeat(rest.matches('\n').count());
+    Some(format!("{{{{{front} {} {lines}{back}}}}}", variable(name)))
+}
+
+/// Returns the sign that trims, if there was one, and what is left without it.
+fn sign<'a>(without: Option<&'a str>, whole: &'a str) -> (&'static str, &'a str) {
+    without.map_or(("", whole), |without| ("-", without))
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 fn variable(name: &str) -> String {
