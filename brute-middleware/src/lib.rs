@@ -9,6 +9,7 @@ mod default_stack;
 mod events;
 mod fallback;
 mod journal;
+mod kept;
 mod max_steps;
 mod misplaced;
 mod mode_messages;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use tower::Layer;
 
 use crate::{
+    kept,
     misplaced::tell_below_input,
     prepared::{Prepare, Prepared},
     prompt_context,
@@ -80,8 +81,7 @@ impl Modes {
     }
 
     fn told(turn: &Turn) -> Self {
-        let told = turn.journal.remembered(TOLD);
-        told.and_then(|told| serde_json::from_value((*told).clone()).ok()).unwrap_or_default()
+        kept::read(turn, TOLD).unwrap_or_default()
     }
 
     /// Returns what the model has to be told, in this order.

@@ -10,7 +10,10 @@ use brute_prompts::{
 };
 use serde_json::Value;
 
-use crate::system_prompt::is_snapshot;
+use crate::{
+    kept::{read, tell_unreadable},
+    system_prompt::is_snapshot,
+};
 
 /// The metadata key of the facts that were gathered.
 const FACTS: &str = "prompt_facts";
@@ -68,6 +71,7 @@ pub(crate) fn wanted_skills<'a>(
 
 /// Gathers the facts of a session, on a thread for blocking work, and keeps them with it.
 pub(crate) async fn gather_facts(options: GatherOptions, turn: &Turn) -> Arc<SessionFacts> {
+    tell_unreadable::<SessionFacts>(turn, FACTS);
     let family = Family::infer(turn.model.provider(), turn.model.model());
     let options = options.family(&family).workspace_told(told(turn));
     let options = match turn.facts.cwd() {
@@ -91,8 +95,7 @@ pub(crate) async fn blocking<T: Default + Send + 'static>(
 
 /// Returns the warnings that the model was given in this session.
 fn told(turn: &Turn) -> Vec<String> {
-    let told = turn.journal.remembered(TOLD);
-    told.and_then(|told| serde_json::from_value((*told).clone()).ok()).unwrap_or_default()
+    read(turn, TOLD).unwrap_or_default()
 }
 
 fn keep(turn: &Turn, gathered: Gathered) -> Arc<SessionFacts> {

@@ -1,14 +1,13 @@
 //! Prints what a model is sent, section by section.
 
 mod kept_prompt;
-mod unreadable;
 
 use std::{
     fs,
     io::{self, Write},
 };
 
-use brute_core::{Agent, Input, Session, Turn, models::ScriptedModel};
+use brute_core::{Agent, Event, Events, Input, Session, Turn, models::ScriptedModel};
 use brute_middleware::{
     RenderPolicy, Secrets, SystemPromptLayer, default_stack, prompt_document, tools,
 };
@@ -50,7 +49,8 @@ async fn next_call(session: &Session, dump: &Dump) -> Result<Turn, BoxError> {
     let prompt = system_prompt(session, dump)?;
     let stack = default_stack().system_prompt(prompt).model(model.clone());
     let agent = Agent::builder(stack).model(&dump.provider, &dump.model).tools(tools::looking());
-    agent.build()?.send(&session.fork(), Input::none()).await?;
+    let agent = agent.events(Events::inline(told)).build()?;
+    agent.send(&session.fork(), Input::none()).await?;
     model.requests().pop().ok_or_else(|| "the session makes no call".into())
 }
 
@@ -58,17 +58,9 @@ async fn next_call(session: &Session, dump: &Dump) -> Result<Turn, BoxError> {
 fn system_prompt(session: &Session, dump: &Dump) -> Result<SystemPromptLayer, BoxError> {
     let meta = session.meta();
     if let Some(kept) = choose(&KeptPrompt::all(&meta), dump.role.as_deref())? {
-        if !session.log().has_system() {
-            for complaint in kept.complaints(&meta) {
-                note(&complaint);
-            }
-        }
-        return Ok(kept.layer(&meta));
+        return Ok(kept.layer());
     }
-    if is_kept(&meta, unreadable::FACTS) {
-        if let Some(complaint) = unreadable::complaint_of_facts(&meta) {
-            note(&complaint);
-        }
+    if is_kept(&meta, "prompt_facts") {
         return Ok(SystemPromptLayer::default().policy(RenderPolicy::Snapshot));
     }
     if !session.log().has_system() {
@@ -96,6 +88,13 @@ fn choose<'a>(
         note(&format!("of the prompts that the session keeps ({names}) this is {shown}"));
     }
     Ok(Some(first))
+}
+
+/// Tells what was odd.
+fn told(event: Event) {
+    if let Event::Diagnostic { message } = event {
+        note(&message);
+    }
 }
 
 fn note(text: &str) {

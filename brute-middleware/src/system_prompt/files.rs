@@ -17,7 +17,7 @@ use brute_prompts::{
 use serde::{Deserialize, Serialize};
 
 use super::prompt_error;
-use crate::{mode_messages::is_headless, session_facts::blocking};
+use crate::{kept, mode_messages::is_headless, session_facts::blocking};
 
 /// The metadata key of the folder that a session takes for its project.
 const PROJECT: &str = "workspace_root";
@@ -64,8 +64,7 @@ impl PromptFiles {
 
     /// Returns what was read for this session, if it was.
     pub(super) fn known(&self, turn: &Turn) -> Option<Arc<Chosen>> {
-        let kept = turn.journal.remembered(&self.key)?;
-        Some(Arc::new(serde_json::from_value((*kept).clone()).ok()?))
+        kept::read(turn, &self.key).map(Arc::new)
     }
 
     /// Reads the file, on a thread for blocking work.
@@ -74,12 +73,12 @@ impl PromptFiles {
         turn: &Turn,
         home: Option<&Path>,
     ) -> Result<Arc<Chosen>, Error> {
+        kept::tell_unreadable::<Chosen>(turn, &self.key);
         let active = turn.facts.cwd().map(PathBuf::from).or_else(|| env::current_dir().ok());
-        let kept = turn.journal.remembered(PROJECT);
-        let kept = kept.as_deref().and_then(|root| root.as_str()).map(PathBuf::from);
+        let project: Option<PathBuf> = kept::read(turn, PROJECT);
         let (options, reader) = (self.options.clone().or_home(home), self.reader.clone());
         let read =
-            blocking(move || Some(read(options, reader, kept.as_deref(), active.as_deref())));
+            blocking(move || Some(read(options, reader, project.as_deref(), active.as_deref())));
         let mut chosen = read.await.ok_or_else(unread)?.map_err(prompt_error)?;
         chosen.settings.headless |= is_headless(turn);
         Ok(Arc::new(chosen))

@@ -7,7 +7,10 @@ use brute_prompts::{ContextMessage, PromptMode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::session_facts::facts_source;
+use crate::{
+    kept::{read, tell_unreadable},
+    session_facts::facts_source,
+};
 
 /// The metadata key of the message that was rendered, before that of a role is added.
 pub(super) const SNAPSHOT: &str = "system_prompt";
@@ -121,7 +124,13 @@ impl RenderPolicy {
                 let memory: InMemory = turn.journal.kept()?;
                 memory.get(turn, key)
             }
-            Self::Snapshot => read_snapshot(turn, key),
+            Self::Snapshot => {
+                let kept = read_snapshot(turn, key);
+                if kept.is_none() {
+                    tell_unreadable::<Kept>(turn, key);
+                }
+                kept
+            }
         }
     }
 
@@ -146,11 +155,11 @@ impl RenderPolicy {
 /// Reads what a session keeps; what is not readable counts as nothing, so that it is rendered anew.
 fn read_snapshot(turn: &Turn, key: &str) -> Option<Kept> {
     let source = turn.journal.remembered(key)?;
-    let read: Option<Read> = turn.journal.kept();
-    if let Some(read) = read.filter(|read| Arc::ptr_eq(&read.source, &source)) {
-        return Some(read.kept);
+    let known: Option<Read> = turn.journal.kept();
+    if let Some(known) = known.filter(|known| Arc::ptr_eq(&known.source, &source)) {
+        return Some(known.kept);
     }
-    let kept: Kept = serde_json::from_value((*source).clone()).ok()?;
+    let kept: Kept = read(turn, key)?;
     turn.journal.keep(Read { source, kept: kept.clone() });
     Some(kept)
 }

@@ -3,10 +3,8 @@
 use std::collections::BTreeSet;
 
 use brute_core::Meta;
-use brute_middleware::SystemPromptLayer;
+use brute_middleware::{RenderPolicy, SystemPromptLayer};
 use brute_prompts::{PromptSettings, gather::PromptFileOptions};
-
-use super::unreadable;
 
 /// The metadata key of a prompt that was rendered; that of a role has its name behind a point.
 const RENDERED: &str = "system_prompt";
@@ -14,7 +12,7 @@ const RENDERED: &str = "system_prompt";
 /// The metadata key of a prompt file that was read; that of a role has its name behind a point.
 const READ: &str = "prompt_file";
 
-/// The role of a prompt that is kept as the file of a supervisor.
+/// What stands behind the point for the prompt of a supervisor.
 const SUPERVISOR: &str = "supervisor";
 
 /// A prompt that a session keeps, for a role or for none.
@@ -44,21 +42,13 @@ impl KeptPrompt {
         self.role.as_ref().map_or("that of no role".into(), |role| format!("that of role {role}"))
     }
 
-    /// Says what of it cannot be read.
-    pub(super) fn complaints(&self, meta: &Meta) -> Vec<String> {
-        let key =
-            |key: &str| self.role.as_ref().map_or(key.to_owned(), |role| format!("{key}.{role}"));
-        unreadable::complaints(meta, &key(RENDERED), &key(READ))
-    }
-
     /// Returns what renders it, from what is kept and nothing else.
-    pub(super) fn layer(&self, meta: &Meta) -> SystemPromptLayer {
+    pub(super) fn layer(&self) -> SystemPromptLayer {
         // A folder that is not named is not read.
         let options = PromptFileOptions::default();
-        let is_rendered = |role: &str| is_kept(meta, &format!("{RENDERED}.{role}"));
         let options = match self.role.as_deref() {
-            Some(SUPERVISOR) if !is_rendered(SUPERVISOR) => {
-                return SystemPromptLayer::supervisor(options);
+            Some(SUPERVISOR) => {
+                return SystemPromptLayer::supervisor(options).policy(RenderPolicy::Snapshot);
             }
             Some(role) => options.role(role),
             None => options,
