@@ -9,7 +9,7 @@ use std::{
 };
 
 use brute_core::{
-    Agent, BuiltStack, Event, Events, Session, Stack, TurnService,
+    Agent, BuiltStack, Session, Stack, TurnService,
     models::{Script, ScriptedModel},
     testing::Recorder,
     tool_fn,
@@ -32,12 +32,7 @@ fn hello() -> ScriptedModel {
 /// What is told in a turn that goes well.
 async fn told<S: TurnService>(stack: BuiltStack<S>) -> Vec<String> {
     let told = Recorder::default();
-    let notes = told.clone();
-    let events = Events::inline(move |event| {
-        if let Event::Diagnostic { message } = event {
-            notes.note(&*message);
-        }
-    });
+    let events = told.diagnostics();
     let look = tool_fn("look", "Looks.", |_: Value, _| {
         std::future::ready(Ok::<_, brute_core::Error>("seen"))
     });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use brute_core::{
-    Agent, Error, ErrorKind, Event, Events, Input, Message, Next, Role, Session, Turn, from_fn,
+    Agent, Error, ErrorKind, Input, Message, Next, Role, Session, Turn, from_fn,
     models::{Script, ScriptedModel},
     testing::{LintedStack, Recorder},
 };
@@ -202,12 +202,7 @@ async fn words_that_fail_are_an_error_and_nothing_is_recorded() {
 #[tokio::test]
 async fn what_is_not_understood_changes_nothing_and_is_told() {
     let told = Recorder::default();
-    let notes = told.clone();
-    let events = Events::inline(move |event| {
-        if let Event::Diagnostic { message } = event {
-            notes.note(&*message);
-        }
-    });
+    let events = told.diagnostics();
     let (model, session) = (hello(), Session::new());
     let agent = agent(short(), &model);
     set_headless(&session, true);

@@ -1,6 +1,6 @@
 //! The bridge from a turn to what prompts may read.
 
-use brute_core::{Error, Event, Events, ModelId, Toolbox, Turn, testing::Recorder, tool_fn};
+use brute_core::{Error, ModelId, Toolbox, Turn, testing::Recorder, tool_fn};
 use brute_middleware::prompt_context;
 use brute_prompts::{Family, PromptMode};
 use serde_json::{Value, json};
@@ -90,12 +90,7 @@ fn every_field_of_a_prompt_can_be_a_fact_of_the_turn() {
 #[test]
 fn a_fact_of_another_shape_is_left_out_and_told() {
     let told = Recorder::default();
-    let notes = told.clone();
-    let events = Events::inline(move |event| {
-        if let Event::Diagnostic { message } = event {
-            notes.note(&*message);
-        }
-    });
+    let events = told.diagnostics();
     let mut turn = Turn { events, ..Turn::default() };
     turn.facts.set("prompt_mode", "tiny");
     turn.facts.set("date", 7);

@@ -7,8 +7,7 @@ use std::{
 };
 
 use brute_core::{
-    Agent, Error, ErrorKind, Event, Events, Input, Media, MediaSource, Message, Part, Session,
-    Stack, ToolContext,
+    Agent, Error, ErrorKind, Input, Media, MediaSource, Message, Part, Session, Stack, ToolContext,
     models::{Script, ScriptedModel},
     testing::{LintedStack, Recorder},
     tool_fn,
@@ -220,12 +219,7 @@ async fn turns_that_go_on_without_input_are_counted_too() {
 /// Takes a turn with a log in this folder; returns the answer and what was told.
 async fn told(folder: PathBuf) -> (String, Vec<String>) {
     let recorder = Recorder::default();
-    let notes = recorder.clone();
-    let events = Events::inline(move |event| {
-        if let Event::Diagnostic { message } = event {
-            notes.note(&*message);
-        }
-    });
+    let events = recorder.diagnostics();
     let model = ScriptedModel::text("ok");
     let agent = stack(PromptLogLayer::new(folder).with_replies(), &model);
     let reply = agent.turn(&Session::new(), "x").events(events).await.unwrap();

@@ -1,7 +1,7 @@
 //! A prompt that is kept holds what is stable; what may change with each call is rendered anew.
 
 use brute_core::{
-    Agent, Event, Events, Role, Session,
+    Agent, Role, Session,
     models::{Script, ScriptedModel},
     testing::{LintedStack, Recorder},
 };
@@ -158,12 +158,7 @@ async fn the_mode_is_that_of_the_first_turn_wherever_a_section_stands() {
 #[tokio::test]
 async fn a_kept_prompt_counts_even_where_what_may_change_fails() {
     let told = Recorder::default();
-    let notes = told.clone();
-    let events = Events::inline(move |event| {
-        if let Event::Diagnostic { message } = event {
-            notes.note(&*message);
-        }
-    });
+    let events = told.diagnostics();
     let (model, session) = (hello(), Session::new());
     agent(prompt(), RenderPolicy::Snapshot, &model)
         .turn(&session, "hi")

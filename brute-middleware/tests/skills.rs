@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use brute_core::{
-    Agent, Error, Event, Events, Session,
+    Agent, Error, Session,
     models::{Script, ScriptedModel},
     testing::{LintedStack, Recorder},
     tool_fn,
@@ -146,12 +146,7 @@ async fn a_broken_skill_is_told_and_the_others_are_there() {
     fs::create_dir_all(folder.path().join(".brute/skills/broken")).unwrap();
     fs::write(folder.path().join(".brute/skills/broken/SKILL.md"), "no front matter").unwrap();
     let recorder = Recorder::default();
-    let notes = recorder.clone();
-    let events = Events::inline(move |event| {
-        if let Event::Diagnostic { message } = event {
-            notes.note(&*message);
-        }
-    });
+    let events = recorder.diagnostics();
     let agent = agent(folder.path(), SkillsLayer::new(), &model);
     agent.turn(&Session::new(), "hi").events(events).await.unwrap();
     assert!(recorder.list().iter().any(|note| note.contains("broken")), "{:?}", recorder.list());

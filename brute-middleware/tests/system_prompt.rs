@@ -9,7 +9,7 @@ use std::{
 };
 
 use brute_core::{
-    Agent, ErrorKind, Event, Events, Message, Part, Role, Section, Session, Zone,
+    Agent, ErrorKind, Message, Part, Role, Section, Session, Zone,
     models::{Script, ScriptedModel},
     testing::LintedStack,
     tool_fn,
@@ -252,12 +252,7 @@ async fn facts_that_the_caller_gives_win_over_those_that_are_gathered() {
 async fn a_missing_working_directory_is_told_and_does_not_stop_the_turn() {
     let model = hello();
     let told = brute_core::testing::Recorder::default();
-    let notes = told.clone();
-    let events = Events::inline(move |event| {
-        if let Event::Diagnostic { message } = event {
-            notes.note(&*message);
-        }
-    });
+    let events = told.diagnostics();
     let agent = agent(SystemPromptLayer::default(), &model);
     let turn = agent.turn(&Session::new(), "hi").cwd("/nowhere/at/all").events(events);
     assert_eq!(turn.await.unwrap().answer(), "Hello.");

@@ -7,7 +7,7 @@ use std::{
 
 use tower::{Layer, Service};
 
-use crate::{Error, Reply, ReplyFuture, Turn, TurnService};
+use crate::{Error, Event, Events, Reply, ReplyFuture, Turn, TurnService};
 
 /// Keeps a list of who was called, in which order; a clone is another handle on the same list.
 ///
@@ -33,6 +33,24 @@ impl Recorder {
     /// Makes a layer that notes under a name when it is entered and left.
     pub fn layer(&self, name: &str) -> RecorderLayer {
         RecorderLayer { name: name.into(), recorder: self.clone() }
+    }
+
+    /// Makes a handler of events that notes each diagnostic.
+    ///
+    /// ```
+    /// use brute_core::{Event, testing::Recorder};
+    ///
+    /// let told = Recorder::default();
+    /// told.diagnostics().emit(|| Event::diagnostic("a file is missing"));
+    /// assert_eq!(told.list(), ["a file is missing"]);
+    /// ```
+    pub fn diagnostics(&self) -> Events {
+        let notes = self.clone();
+        Events::inline(move |event| {
+            if let Event::Diagnostic { message } = event {
+                notes.note(&*message);
+            }
+        })
     }
 
     /// Notes something.
