@@ -74,6 +74,38 @@ async fn sections_that_may_change_are_rendered_for_each_turn() {
 }
 
 #[tokio::test]
+async fn what_comes_later_is_told_where_it_may_change_and_stays_out_where_it_holds() {
+    for policy in KEEPING {
+        let (model, session) = (hello(), Session::new());
+        let agent = agent(prompt(), policy, &model);
+        agent.send(&session, "hi").await.unwrap();
+        let later = agent.turn(&session, "hi").fact("custom_rules", "Late.");
+        later.fact("quota", "One left.").await.unwrap();
+        assert_eq!(told(&model), [["Full."], ["Full.\n\nOne left."]], "{policy:?}");
+    }
+}
+
+#[tokio::test]
+async fn of_two_sections_of_one_name_the_one_that_may_change_is_rendered_anew() {
+    let words = [
+        ("host/default.txt", "Fixed."),
+        ("other/default.txt", "{% if agent %}Mode {{ agent }} {{ n }}.{% endif %}"),
+    ];
+    let texts = Texts::shipped().with(words).unwrap();
+    let other = Module::from("other").named("host");
+    let prompt = SystemPrompt::new([Module::from("host"), other]).texts(texts);
+    for policy in KEEPING {
+        let (model, session) = (hello(), Session::new());
+        let agent = agent(prompt.clone(), policy, &model);
+        for n in [1, 2] {
+            agent.turn(&session, "hi").fact("n", n).fact("agent", "build").await.unwrap();
+        }
+        let expected = ["Fixed.\n\nMode build 1.", "Fixed.\n\nMode build 2."];
+        assert_eq!(told(&model), expected.map(|text| [text]), "{policy:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_section_that_changes_its_zone_neither_vanishes_nor_stands_twice() {
     for policy in KEEPING {
         for (dynamic_at, first, second) in [(1, "ID\n\nA", "ID\n\nB"), (2, "ID\n\nB", "ID\n\nB")] {
