@@ -42,6 +42,7 @@ pub fn default_stack() -> DefaultStack {
             tool_timeout: TOOL_TIMEOUT,
             tool_concurrency: None,
             without_skills: false,
+            mode_messages: None,
         },
         around_turn: Stack::new(),
         around_model: Stack::new(),
@@ -71,6 +72,7 @@ struct Options {
     tool_timeout: Duration,
     tool_concurrency: Option<usize>,
     without_skills: bool,
+    mode_messages: Option<ModeMessagesLayer>,
 }
 
 impl Options {
@@ -82,6 +84,12 @@ impl Options {
             return layer.gather(gather.map(GatherOptions::without_skills));
         }
         layer
+    }
+
+    /// Returns the layer that was given, else one with the words of the prompt.
+    fn mode_messages(&self) -> ModeMessagesLayer {
+        let of_prompt = || ModeMessagesLayer::new(self.system_prompt.prompt().clone());
+        self.mode_messages.clone().unwrap_or_else(of_prompt)
     }
 }
 
@@ -111,6 +119,13 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
     #[must_use]
     pub fn without_skills(mut self) -> Self {
         self.options.without_skills = true;
+        self
+    }
+
+    /// Tells with this layer when a mode begins or ends, such as not in the runs of a workflow.
+    #[must_use]
+    pub fn mode_messages(mut self, layer: ModeMessagesLayer) -> Self {
+        self.options.mode_messages = Some(layer);
         self
     }
 
@@ -174,8 +189,10 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
         DefaultStack { options, around_turn, around_model, around_tools, around_input }
     }
 
-    /// Puts a lint between these layers and those of yours so far, for tests; it panics with the law
-    /// and the layer that broke it.
+    /// Puts lints around what you added so far around input, turns and model calls, for tests; a lint
+    /// panics with the law and the layer that broke it.
+    ///
+    /// Layers around tools are not linted.
     ///
     /// ```
     /// use brute_core::{Next, Turn, from_fn, models::ScriptedModel};
@@ -205,6 +222,7 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
         I: Layer<Recorded<T::Service>, Service: TurnService>,
     {
         let system_prompt = self.options.system_prompt();
+        let mode_messages = self.options.mode_messages();
         let Options { slash_commands, max_steps, tool_timeout, tool_concurrency, .. } =
             self.options;
         let gather = system_prompt.gather_options().cloned();
@@ -244,7 +262,7 @@ impl<T, M, K, I> DefaultStack<T, M, K, I> {
             .layer(slash_commands.gather(gather))
             .note("/name rest in what the user wrote")
             .extend(self.around_input)
-            .layer(ModeMessagesLayer::new(system_prompt.prompt().clone()))
+            .layer(mode_messages)
             .note("when a mode begins or ends")
             .layer(AcceptInputLayer)
             .note("records the input")
@@ -265,7 +283,7 @@ fn linted<L>(above: &str, layers: Stack<L>, below: &str) -> Stack<Linted<L>> {
     Stack::new().layer(upper).extend(layers).layer(lower)
 }
 
-/// The layer that finds skills, and the tool that it offers if it looks for any.
+/// Returns the layer that finds skills, and the tool that it offers if it looks for any.
 fn skills(gather: Option<GatherOptions>) -> Stack<Both<SkillsLayer, Identity>> {
     let layer = SkillsLayer::new().gather(gather);
     let tool = layer.tool_name();

@@ -54,12 +54,14 @@ pub use self::{
     reminders::{Reminders, RemindersLayer},
     retry::{Backoff, Retry, RetryLayer},
     secrets::Secrets,
-    session_facts::reload_prompt_facts,
+    session_facts::{keeps_prompt_facts, reload_prompt_facts},
     session_status::{SessionStatusLayer, WithSessionStatus, set_model_override},
     single_call::{SingleCall, single_call},
     skills::{SkillsLayer, WithSkills},
     slash_commands::{SlashCommands, SlashCommandsLayer},
-    system_prompt::{ForeignSystem, RenderPolicy, SystemPromptLayer, WithSystemPrompt},
+    system_prompt::{
+        ForeignSystem, KeptPrompt, RenderPolicy, SystemPromptLayer, WithSystemPrompt, kept_prompts,
+    },
     tool_calls::{ToolCalls, ToolCallsLayer},
     tool_loop::{ToolLoop, ToolLoopLayer},
 };

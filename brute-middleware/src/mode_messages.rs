@@ -55,7 +55,7 @@ fn read<T: DeserializeOwned>(turn: &Turn, key: &str) -> Option<T> {
     let read = serde_json::from_value(value);
     read.map_err(|error| {
         let message =
-            format!("the fact {key:?} is not understood, so nothing has changed: {error}");
+            format!("the fact {key:?} is not understood, so nothing has changed ({error}): give true or false for `headless`, for `worktree` an object with `path` and `main`, or null");
         turn.events.emit(|| Event::diagnostic(message));
     })
     .ok()

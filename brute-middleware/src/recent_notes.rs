@@ -28,8 +28,9 @@ const RESETS: [&str; 2] = ["/new", "/reset"];
 /// the prompt; this is the one time that they are told unasked, as a generated part in front of
 /// that one input, which is recorded with it.
 ///
-/// It belongs above `AcceptInput`. Where [`SlashCommandsLayer`](crate::SlashCommandsLayer) stands
-/// above it, that one must let the command pass: `.command("new", |turn, _, next| next.run(turn))`.
+/// It belongs above `AcceptInput`. Below [`SlashCommandsLayer`](crate::SlashCommandsLayer) give that
+/// one `.command("new", |turn, _, next| next.run(turn))`: else it tells that no skill is named so,
+/// a skill named `new` takes the input, and unknown commands may be refused.
 ///
 /// ```
 /// use brute_core::{Agent, Session, Stack, models::ScriptedModel};

@@ -31,6 +31,11 @@ pub fn reload_prompt_facts(session: &Session) {
     }
 }
 
+/// Tells whether a session keeps facts for its prompt.
+pub fn keeps_prompt_facts(session: &Session) -> bool {
+    session.meta().get(FACTS).is_some_and(|facts| !facts.is_null())
+}
+
 /// Returns what the facts of a session are kept as, if they were gathered.
 pub(crate) fn facts_source(turn: &Turn) -> Option<Arc<Value>> {
     turn.journal.remembered(FACTS)

@@ -58,7 +58,7 @@ pub fn set_model_override(session: &Session, model: Option<&str>) {
 ///     Script::text("Hello."),
 /// ]);
 /// let status = SessionStatusLayer::new().model("strong", "claude-opus");
-/// let stack = default_stack().around_input(status).offers("session_status").model(model.clone());
+/// let stack = default_stack().around_input(status).offers(SessionStatusLayer::TOOL).model(model.clone());
 /// let agent = Agent::builder(stack).model("anthropic", "claude-sonnet").build()?;
 /// let session = Session::new();
 /// agent.send(&session, "This will be hard.").await?;
@@ -79,6 +79,9 @@ pub struct SessionStatusLayer {
 type Models = Arc<BTreeMap<String, String>>;
 
 impl SessionStatusLayer {
+    /// The name of the tool, for [`Stack::offers`](brute_core::Stack::offers).
+    pub const TOOL: &str = "session_status";
+
     /// Tells the time of the system's clock; no other model may be chosen.
     pub fn new() -> Self {
         Self {

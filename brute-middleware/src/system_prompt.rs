@@ -2,6 +2,7 @@
 
 mod facts;
 mod files;
+mod kept_prompts;
 mod policy;
 mod render;
 
@@ -20,12 +21,13 @@ use brute_prompts::{
 use futures::FutureExt;
 use tower::{Layer, Service};
 
+pub use self::kept_prompts::{KeptPrompt, kept_prompts};
 pub use self::policy::RenderPolicy;
 pub(crate) use self::policy::is_snapshot;
 pub(crate) use self::render::{core_section, prompt_error};
 use self::{
     facts::Facts,
-    files::{PromptFiles, SUPERVISOR, key_of_agent, with_role},
+    files::{PromptFiles, key_of_agent, key_of_supervisor},
     policy::{Kept, SNAPSHOT, system_message},
 };
 
@@ -107,7 +109,7 @@ impl SystemPromptLayer {
     /// The file is no template, and it may be empty. One that is named and missing is an error.
     /// What was read stays for the session; without such a file it is looked for again.
     pub fn supervisor(options: PromptFileOptions) -> Self {
-        let (files, key) = (PromptFiles::of_supervisor(options), with_role(SNAPSHOT, SUPERVISOR));
+        let (files, key) = (PromptFiles::of_supervisor(options), key_of_supervisor(SNAPSHOT));
         let layer = Self::new(SystemPrompt::supervisor(None)).gather(None);
         Self { files: Some(files), key, ..layer }
     }

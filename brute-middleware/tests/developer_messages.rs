@@ -117,7 +117,7 @@ async fn each_stands_once_in_every_call_also_after_the_session_was_reopened() {
 }
 
 #[tokio::test]
-async fn a_child_gets_its_own_and_a_reload_reads_them_again() {
+async fn another_session_gets_its_own_and_a_reload_reads_them_again() {
     let (folder, parent) = (project(), Session::new());
     let model = ScriptedModel::answering(|_| Script::text("Hello."));
     agent(&folder, &model).send(&parent, "hi").await.unwrap();

@@ -237,6 +237,14 @@ async fn a_worktree_whose_path_is_not_utf_8_is_told_as_it_can_be_shown() {
 async fn the_default_stack_tells_with_the_words_of_its_prompt() {
     let texts = Texts::shipped().with([("headless_enter/default.txt", "You are alone.")]).unwrap();
     let model = hello();
+    let quiet = ModeMessagesLayer::default().when(|turn| turn.facts.get("workflow").is_none());
+    let stack = default_stack().mode_messages(quiet).model(model.clone());
+    let session = Session::new();
+    set_headless(&session, true);
+    let agent = Agent::builder(stack).build().unwrap();
+    agent.turn(&session, "hi").fact("workflow", "release").await.unwrap();
+    assert_eq!(record(&session), ["hi", "Hello."], "a host says where not");
+
     let stack = default_stack().prompt(SystemPrompt::default().texts(texts)).model(model.clone());
     let session = Session::new();
     set_headless(&session, true);

@@ -5,7 +5,7 @@ use std::fs;
 use brute_core::{
     Agent, Message, Next, Part, Session, Turn,
     models::{Script, ScriptedModel},
-    testing::LintedStack,
+    testing::{LintedStack, Recorder},
 };
 use brute_middleware::{AcceptInputLayer, RecentNotesLayer, SlashCommandsLayer, default_stack};
 use brute_prompts::gather::{RecentNotes, Today};
@@ -85,15 +85,20 @@ async fn a_workspace_without_notes_changes_nothing() {
 }
 
 #[tokio::test]
-async fn the_default_stack_lets_the_command_pass_where_the_host_says_so() {
+async fn the_default_stack_knows_the_command_where_the_host_says_so() {
     let folder = workspace();
-    let commands = SlashCommandsLayer::new()
-        .command("new", |turn: Turn, _: String, next: Next| next.run(turn));
-    let stack = default_stack()
-        .slash_commands(commands)
-        .around_input(layer(&folder))
-        .model(ScriptedModel::text("Hello."));
-    let session = Session::new();
-    Agent::builder(stack).build().unwrap().send(&session, "/new").await.unwrap();
-    assert!(session.log().get(0).unwrap().text().contains("Half done."));
+    let plain = SlashCommandsLayer::new();
+    let knowing = plain.clone().command("new", |turn: Turn, _: String, next: Next| next.run(turn));
+    for (commands, complaints) in [(knowing, 0), (plain, 1)] {
+        let stack = default_stack()
+            .slash_commands(commands)
+            .around_input(layer(&folder))
+            .model(ScriptedModel::text("Hello."));
+        let (session, told) = (Session::new(), Recorder::default());
+        let agent = Agent::builder(stack).events(told.diagnostics()).build().unwrap();
+        agent.send(&session, "/new").await.unwrap();
+        assert!(session.log().get(0).unwrap().text().contains("Half done."));
+        let named = told.list().iter().filter(|note| note.contains("\"new\"")).count();
+        assert_eq!(named, complaints, "{:?}", told.list());
+    }
 }

@@ -49,6 +49,11 @@ fn spec(turn: &Turn) -> &brute_core::ToolSpec {
     turn.tools.get("session_status").unwrap().spec()
 }
 
+#[test]
+fn prompts_know_the_tool_by_its_name() {
+    assert!(brute_prompts::HOST_TOOLS.contains(&SessionStatusLayer::TOOL));
+}
+
 #[tokio::test]
 async fn it_tells_the_time_and_the_model() {
     let said = answer(layer(), &Session::new(), json!({})).await;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use brute_prompts::{
-    Family, GitFacts, ModeChange, Profile, PromptContext, PromptMode, RecentNote, SkillEntry,
-    SystemPrompt, ToolNames, Worktree,
+    Family, GitFacts, HostFacts, ModeChange, Profile, PromptContext, PromptMode, Reactions,
+    RecentNote, RuntimeFacts, SandboxFacts, SkillEntry, SystemPrompt, ToolNames, Worktree,
 };
 
 /// The context of a bare directory: nothing is known but the place and the day.
@@ -131,6 +131,48 @@ fn a_profile_with_a_section_for_each_tool() {
 #[test]
 fn the_profile_of_an_assistant() {
     check_profile(Profile::Fluffbuzz, &[Family::DEFAULT]);
+}
+
+/// Everything that a host can tell.
+fn host() -> HostFacts {
+    let text = |text: &str| Some(text.to_owned());
+    HostFacts {
+        workspace_notes: vec!["The folder is shared.".into()],
+        documentation_path: text("/manual"),
+        documentation_mirrors: vec!["https://docs.example.org".into()],
+        sandbox: Some(SandboxFacts::default()),
+        protected_settings: vec!["gateway.token".into()],
+        approvals: true,
+        approval_command: text("/approve"),
+        owners: vec!["Ada".into()],
+        model_aliases: [("fast".to_owned(), "acme/small".to_owned())].into(),
+        reply_tag: text("[[reply]]"),
+        heartbeat_token: text("ALL_WELL"),
+        heartbeat_prompt: text("Look around."),
+        silent_token: text("NO_REPLY"),
+        channels: vec!["mail".into(), "chat".into()],
+        reactions: Some(Reactions::Minimal),
+        runtime: RuntimeFacts { agent: text("main"), ..RuntimeFacts::default() },
+        reasoning: text("on"),
+        extra_context: text("The group is about birds."),
+        ..HostFacts::default()
+    }
+}
+
+#[test]
+fn the_profile_of_an_assistant_with_all_that_its_host_tells() {
+    let text = |prompt_mode| {
+        let ctx = PromptContext {
+            prompt_mode,
+            tools: Profile::Fluffbuzz.tools(&Family::DEFAULT),
+            timezone: Some("Europe/Berlin".into()),
+            host: Some(Arc::new(host())),
+            ..repository(&Family::DEFAULT)
+        };
+        SystemPrompt::profile(Profile::Fluffbuzz).prepare(&ctx).unwrap().text()
+    };
+    insta::assert_snapshot!("profile_fluffbuzz_host_full", text(PromptMode::Full));
+    insta::assert_snapshot!("profile_fluffbuzz_host_minimal", text(PromptMode::Minimal));
 }
 
 #[test]

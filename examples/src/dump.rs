@@ -1,7 +1,5 @@
 //! Prints what a model is sent, section by section.
 
-mod kept_prompt;
-
 use std::{
     fs,
     io::{self, Write},
@@ -9,12 +7,12 @@ use std::{
 
 use brute_core::{Agent, Event, Events, Input, Session, Turn, models::ScriptedModel};
 use brute_middleware::{
-    RenderPolicy, Secrets, SystemPromptLayer, default_stack, prompt_document, tools,
+    KeptPrompt, RenderPolicy, Secrets, SystemPromptLayer, default_stack, keeps_prompt_facts,
+    kept_prompts, prompt_document, tools,
 };
 use brute_prompts::{SystemPrompt, plain};
 use tower::BoxError;
 
-use self::kept_prompt::{KeptPrompt, is_kept};
 use crate::{arguments::Dump, folder, screen::readable};
 
 /// Prints an exported session as the next model call would see it.
@@ -57,10 +55,10 @@ async fn next_call(session: &Session, dump: &Dump) -> Result<Turn, BoxError> {
 /// Returns what renders the prompt that the session keeps, or one of the facts that it keeps.
 fn system_prompt(session: &Session, dump: &Dump) -> Result<SystemPromptLayer, BoxError> {
     let meta = session.meta();
-    if let Some(kept) = choose(&KeptPrompt::all(&meta), dump.role.as_deref())? {
+    if let Some(kept) = choose(&kept_prompts(&meta), dump.role.as_deref())? {
         return Ok(kept.layer());
     }
-    if is_kept(&meta, "prompt_facts") {
+    if keeps_prompt_facts(session) {
         return Ok(SystemPromptLayer::default().policy(RenderPolicy::Snapshot));
     }
     if !session.log().has_system() {
@@ -77,17 +75,27 @@ fn choose<'a>(
     let Some(first) = kept.first() else {
         return role.map_or(Ok(None), |_| Err("the session keeps no prompt of a role".into()));
     };
-    let names = kept.iter().map(KeptPrompt::name).collect::<Vec<_>>().join(", ");
+    let names = kept.iter().map(name).collect::<Vec<_>>().join(", ");
     if let Some(role) = role {
-        let found = kept.iter().find(|kept| kept.role.as_deref() == Some(role));
+        let supervisor = || kept.iter().find(|kept| kept.is_supervisor() && role == "supervisor");
+        let found = kept.iter().find(|kept| kept.role() == Some(role)).or_else(supervisor);
         let refusal = || format!("the session keeps no prompt of that role, but: {names}");
         return Ok(Some(found.ok_or_else(refusal)?));
     }
-    if names != first.name() || first.role.is_some() {
-        let shown = first.name();
+    let shown = name(first);
+    if kept.len() > 1 || first.role().is_some() || first.is_supervisor() {
         note(&format!("of the prompts that the session keeps ({names}) this is {shown}"));
     }
     Ok(Some(first))
+}
+
+/// Returns what a prompt is called in a message.
+fn name(kept: &KeptPrompt) -> String {
+    match kept.role() {
+        Some(role) => format!("that of role {role}"),
+        None if kept.is_supervisor() => "that of the supervisor".to_owned(),
+        None => "that of no role".to_owned(),
+    }
 }
 
 /// Tells what was odd.

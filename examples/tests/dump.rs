@@ -70,7 +70,7 @@ fn check_shown(output: &Output, wanted: &str, unwanted: &str, told: &str) {
 async fn the_prompt_of_a_role_is_shown() {
     let (session, project) = (Session::new(), project());
     turn(&session, of_files(options(&project).role("scout")), &project).await;
-    assert!(session.meta().get("system_prompt.scout").is_some());
+    assert!(session.meta().get("system_prompt.role.scout").is_some());
     let output = dump(&session, project, &[]);
     check_shown(&output, "You are a scout.", "You are Brute", "this is that of role scout");
 }
@@ -120,13 +120,13 @@ async fn the_prompt_of_a_supervisor_is_shown() {
     turn(&session, SystemPromptLayer::supervisor(options(&project)), &project).await;
     assert!(session.meta().get("prompt_file.supervisor").is_some());
     let output = dump(&session, project, &[]);
-    check_shown(&output, "You are the boss.", "You are Brute", "that of role supervisor");
+    check_shown(&output, "You are the boss.", "You are Brute", "that of the supervisor");
 }
 
 #[tokio::test]
 async fn a_kept_prompt_that_cannot_be_read_is_told() {
     let told = |key: &str| format!("what the session keeps as \"{key}\" cannot be read");
-    for (role, name) in [(None, ""), (Some("scout"), ".scout")] {
+    for (role, name) in [(None, ""), (Some("scout"), ".role.scout")] {
         for broken in [json!(17), json!({ "sections": [] }), json!("You are Rex.")] {
             let (session, project) = (Session::new(), project());
             let options = options(&project);

@@ -81,7 +81,9 @@ impl Tool for SessionStatus {
         let schema = json!({ "type": "object", "properties": properties });
         let description = format!("Tells the date, the time and which model answers.{more}");
         // A choice changes nothing but who answers next, so plan mode need not refuse it.
-        ToolSpec::new("session_status", description).parameters(schema).effect(Effect::ReadOnly)
+        ToolSpec::new(SessionStatusLayer::TOOL, description)
+            .parameters(schema)
+            .effect(Effect::ReadOnly)
     }
 
     async fn call(&self, arguments: &Value, _: &ToolContext) -> Result<ToolOutput, Error> {

@@ -23,10 +23,11 @@ use crate::{kept, mode_messages::is_headless, session_facts::blocking};
 const PROJECT: &str = "workspace_root";
 
 /// The metadata key of what was read.
-const KEPT: &str = "prompt_file";
+pub(super) const KEPT: &str = "prompt_file";
 
-/// The role under which a supervisor keeps what it read and rendered.
+/// What stands behind the point of a key for a supervisor, and in front of the name of a role.
 pub(super) const SUPERVISOR: &str = "supervisor";
+pub(super) const ROLE: &str = "role";
 
 /// For whom a file is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl PromptFiles {
     }
 
     pub(super) fn of_supervisor(options: PromptFileOptions) -> Self {
-        Self { options, reader: Reader::Supervisor, key: with_role(KEPT, SUPERVISOR) }
+        Self { options, reader: Reader::Supervisor, key: key_of_supervisor(KEPT) }
     }
 
     /// Returns what was read for this session, if it was.
@@ -106,19 +107,18 @@ impl PromptFiles {
     }
 }
 
-/// Returns the metadata key for an agent; a role that is named like a supervisor is none.
+/// Returns the metadata key for an agent, with its role, so that sessions that share their metadata
+/// do not share prompts.
 pub(super) fn key_of_agent(key: &str, options: &PromptFileOptions) -> Arc<str> {
     match options.role_name() {
         None => key.into(),
-        Some(SUPERVISOR) => with_role(key, "role.supervisor"),
-        Some(role) => with_role(key, role),
+        Some(role) => format!("{key}.{ROLE}.{role}").into(),
     }
 }
 
-/// Returns the metadata key for a role, so that sessions that share their metadata do not share
-/// prompts.
-pub(super) fn with_role(key: &str, role: &str) -> Arc<str> {
-    format!("{key}.{role}").into()
+/// Returns the metadata key for a supervisor.
+pub(super) fn key_of_supervisor(key: &str) -> Arc<str> {
+    format!("{key}.{SUPERVISOR}").into()
 }
 
 fn read(
@@ -142,5 +142,6 @@ fn read(
 }
 
 fn unread() -> Error {
-    Error::new(brute_core::ErrorKind::Prompt, "the prompt file could not be read")
+    let message = "reading the prompt file panicked, as standard error says: try again, or leave `prompt_files` out";
+    Error::new(brute_core::ErrorKind::Prompt, message)
 }

@@ -13,7 +13,7 @@ pub(super) fn check(before: &Before, reply: &Reply, below: &str) {
     }
 }
 
-/// A reply holds what is new, and nothing of the view.
+/// Checks that a reply holds what is new, and nothing of the view.
 fn check_added(before: &Before, reply: &Reply, below: &str) {
     for message in &reply.added {
         complain_if(
@@ -33,7 +33,7 @@ fn is_view(message: &Message) -> bool {
     matches!(message.role, Role::System | Role::Developer) || is_section
 }
 
-/// What was recorded comes back in the reply, except the input and what was put in front of it.
+/// Checks that what was recorded comes back in the reply, except the input and what was put in front of it.
 fn check_recorded(before: &Before, reply: &Reply, below: &str) {
     let recorded = before.journal.entries(before.recorded);
     for message in recorded.iter().skip(in_front_of_input(&recorded)) {

@@ -19,7 +19,7 @@ use crate::{
 /// The most bytes that a prompt file or a configuration may have.
 const MAX_BYTES: u64 = 2 << 20;
 
-const TOO_LARGE: &str = "it is larger than 2 MiB";
+const TOO_LARGE: &str = "it is larger than 2 MiB; shorten it";
 
 /// Returns the strongest prompt file that is there and says something, or nothing where the words
 /// that ship count.
@@ -163,6 +163,6 @@ fn not_utf8(path: &Path, error: std::string::FromUtf8Error) -> PromptError {
 }
 
 fn missing(path: &Path) -> PromptError {
-    let message = "the prompt file that a configuration names is not there";
+    let message = "the prompt file that a configuration names is not there; create it, or take `system_prompt_file` out of the `config.toml`";
     PromptError::new(PromptErrorKind::NotFound, message).in_file(path.display().to_string())
 }
