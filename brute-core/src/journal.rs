@@ -156,10 +156,7 @@ impl Journal {
     /// Fails with [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) if another attempt at the turn
     /// is running: what both record would mix.
     pub fn attempt(&mut self) -> Result<Attempt, Error> {
-        if let Some(mut writer) = self.writer() {
-            writer.attempts().enter(self.depth)?;
-        }
-        let attempt = Attempt::new(self.clone());
+        let attempt = Attempt::begin(&self.book, self.epoch, self.depth)?;
         self.depth += 1;
         Ok(attempt)
     }

@@ -20,6 +20,7 @@ pub(crate) struct Book {
     record: Mutex<Record>,
     /// What layers keep between turns and never write down.
     memory: Mutex<http::Extensions>,
+    attempts: Attempts,
     store: Option<Arc<dyn Store>>,
 }
 
@@ -37,7 +38,6 @@ struct Record {
     last_id: u64,
     epoch: u64,
     leased: bool,
-    attempts: Attempts,
     /// Where the turn began: its first position in the log and its first id.
     start: usize,
     first_id: u64,
@@ -50,7 +50,12 @@ struct Record {
 
 impl Book {
     pub(crate) fn new(store: Option<Arc<dyn Store>>) -> Arc<Self> {
-        Arc::new(Self { record: Mutex::default(), memory: Mutex::default(), store })
+        Arc::new(Self {
+            record: Mutex::default(),
+            memory: Mutex::default(),
+            attempts: Attempts::default(),
+            store,
+        })
     }
 
     /// Copies the record, without a message whose calls are open, into memory.
@@ -58,7 +63,12 @@ impl Book {
         let (log, record) = (self.log(), self.lock());
         let copy =
             Record { log, meta: record.meta.clone(), last_id: record.last_id, ..Record::default() };
-        Arc::new(Self { record: Mutex::new(copy), memory: Mutex::default(), store: None })
+        Arc::new(Self {
+            record: Mutex::new(copy),
+            memory: Mutex::default(),
+            attempts: Attempts::default(),
+            store: None,
+        })
     }
 
     /// A journal with a lease that nobody ends.
@@ -91,6 +101,10 @@ impl Book {
 
     pub(crate) fn meta(&self) -> Meta {
         self.lock().meta.clone()
+    }
+
+    pub(super) fn attempts(&self) -> &Attempts {
+        &self.attempts
     }
 
     /// Works on what layers keep between turns.
@@ -227,10 +241,6 @@ impl Writer<'_> {
     pub(super) fn close_open_calls(&mut self) {
         self.record.close_open_calls(self.store);
     }
-
-    pub(super) fn attempts(&mut self) -> &mut Attempts {
-        &mut self.record.attempts
-    }
 }
 
 fn tell(store: Option<&dyn Store>, entry: impl FnOnce() -> Entry) {
@@ -242,7 +252,6 @@ fn tell(store: Option<&dyn Store>, entry: impl FnOnce() -> Entry) {
 impl Record {
     fn begin(&mut self) {
         self.leased = true;
-        self.attempts = Attempts::default();
         self.epoch += 1;
         self.start = self.log.len();
         self.first_id = self.last_id + 1;
