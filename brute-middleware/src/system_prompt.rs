@@ -312,7 +312,7 @@ impl<S: TurnService> Service<Turn> for WithSystemPrompt<S> {
         }
         let (layer, mut inner) = (self.layer.clone(), take_ready(&mut self.inner));
         Box::pin(async move {
-            let facts = layer.gather_facts(&mut turn).await?;
+            let facts = layer.gather_facts(&turn).await?;
             layer.apply(&mut turn, &facts)?;
             inner.call(turn).await.map_err(Error::wrap)
         })

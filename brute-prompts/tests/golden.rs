@@ -1,10 +1,13 @@
 //! The stacks and the profiles as a model sees them, whole: a change of the words is reviewed here.
 
+#[path = "text_lint/host_facts.rs"]
+mod host_facts;
+
 use std::sync::Arc;
 
 use brute_prompts::{
-    Family, GitFacts, HostFacts, ModeChange, Profile, PromptContext, PromptMode, Reactions,
-    RecentNote, RuntimeFacts, SandboxFacts, SkillEntry, SystemPrompt, ToolNames, Worktree,
+    Family, GitFacts, ModeChange, Profile, PromptContext, PromptMode, RecentNote, SkillEntry,
+    SystemPrompt, ToolNames, Worktree,
 };
 
 /// The context of a bare directory: nothing is known but the place and the day.
@@ -133,32 +136,6 @@ fn the_profile_of_an_assistant() {
     check_profile(Profile::Fluffbuzz, &[Family::DEFAULT]);
 }
 
-/// Everything that a host can tell.
-fn host() -> HostFacts {
-    let text = |text: &str| Some(text.to_owned());
-    HostFacts {
-        workspace_notes: vec!["The folder is shared.".into()],
-        documentation_path: text("/manual"),
-        documentation_mirrors: vec!["https://docs.example.org".into()],
-        sandbox: Some(SandboxFacts::default()),
-        protected_settings: vec!["gateway.token".into()],
-        approvals: true,
-        approval_command: text("/approve"),
-        owners: vec!["Ada".into()],
-        model_aliases: [("fast".to_owned(), "acme/small".to_owned())].into(),
-        reply_tag: text("[[reply]]"),
-        heartbeat_token: text("ALL_WELL"),
-        heartbeat_prompt: text("Look around."),
-        silent_token: text("NO_REPLY"),
-        channels: vec!["mail".into(), "chat".into()],
-        reactions: Some(Reactions::Minimal),
-        runtime: RuntimeFacts { agent: text("main"), ..RuntimeFacts::default() },
-        reasoning: text("on"),
-        extra_context: text("The group is about birds."),
-        ..HostFacts::default()
-    }
-}
-
 #[test]
 fn the_profile_of_an_assistant_with_all_that_its_host_tells() {
     let text = |prompt_mode| {
@@ -166,7 +143,7 @@ fn the_profile_of_an_assistant_with_all_that_its_host_tells() {
             prompt_mode,
             tools: Profile::Fluffbuzz.tools(&Family::DEFAULT),
             timezone: Some("Europe/Berlin".into()),
-            host: Some(Arc::new(host())),
+            host: Some(Arc::new(host_facts::facts())),
             ..repository(&Family::DEFAULT)
         };
         SystemPrompt::profile(Profile::Fluffbuzz).prepare(&ctx).unwrap().text()

@@ -52,7 +52,7 @@ impl SystemPromptLayer {
     }
 
     /// Gathers what is not known yet.
-    pub(super) async fn gather_facts(&self, turn: &mut Turn) -> Result<Facts, Error> {
+    pub(super) async fn gather_facts(&self, turn: &Turn) -> Result<Facts, Error> {
         let session = match (&self.gather, known_facts(turn)) {
             (None, _) => Arc::default(),
             (Some(_), Some(known)) => known,

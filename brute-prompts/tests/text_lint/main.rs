@@ -1,6 +1,7 @@
 //! Reads every text for the model, raw and rendered, and holds it to the rules of the house.
 
 mod host;
+mod host_facts;
 mod hostile;
 mod limits;
 mod names;

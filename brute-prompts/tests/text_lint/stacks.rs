@@ -10,7 +10,7 @@ use brute_prompts::{
 
 use serde_json::{Value, json};
 
-use crate::{host, names, profiles, runs};
+use crate::{host, host_facts, names, profiles, runs};
 
 /// Which tools are on offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +181,7 @@ pub(crate) fn context(family: &str, offer: Offer, mode: Mode) -> PromptContext {
         shell: Some("zsh".into()),
         utc_offset: Some("+01:00".into()),
         knowledge_cutoff: Some("early last year".into()),
-        host: Some(Arc::new(host::facts())),
+        host: Some(Arc::new(host_facts::facts())),
         extra: extra_facts(),
         custom_rules: Some("Run the linter before you finish.".into()),
         agent: matches!(mode, Mode::Plan | Mode::PlanAndLastStep).then(|| "plan".into()),

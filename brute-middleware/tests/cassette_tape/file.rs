@@ -3,33 +3,17 @@
 use std::{fs, path::Path};
 
 use brute_core::{
-    Error, Log, Message, Reply, StopReason, Turn,
+    Log, Message, StopReason, Turn,
     models::{Script, ScriptedModel},
 };
-use brute_middleware::{Cassette, CassetteLayer, Secrets};
+use brute_middleware::{CassetteLayer, Secrets};
 use serde_json::{Value, json};
-use tempfile::TempDir;
-use tower::{Layer, Service, ServiceExt};
+use tower::Layer;
 
-type Recorded = Cassette<ScriptedModel>;
-
-fn place() -> (TempDir, std::path::PathBuf) {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("cassette.jsonl");
-    (folder, path)
-}
+use crate::helpers::{Recorded, place, replaying, say};
 
 fn recording(path: &Path) -> Recorded {
     CassetteLayer::record(path).layer(ScriptedModel::answering(|_| Script::text("Yes.")))
-}
-
-fn replaying(path: &Path) -> Recorded {
-    CassetteLayer::replay(path).unwrap().layer(ScriptedModel::new([]))
-}
-
-/// Says something to the model, behind what was said.
-async fn say(service: &mut Recorded, log: &Log) -> Result<Reply, Error> {
-    service.ready().await?.call(Turn { log: log.clone(), ..Turn::default() }).await
 }
 
 /// A system message, and then this many messages of a user.

@@ -3,34 +3,19 @@
 use std::{fs, path::Path};
 
 use brute_core::{
-    Error, Log, Message, Reply, Turn,
+    Log, Message,
     models::{Script, ScriptedModel},
 };
-use brute_middleware::{Cassette, CassetteLayer};
+use brute_middleware::CassetteLayer;
 use serde_json::{Value, json};
-use tempfile::TempDir;
-use tower::{Layer, Service, ServiceExt};
+use tower::Layer;
 
-type Recorded = Cassette<ScriptedModel>;
-
-fn place() -> (TempDir, std::path::PathBuf) {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("cassette.jsonl");
-    (folder, path)
-}
+use crate::helpers::{Recorded, place, replaying, say};
 
 /// Answers with the number of the request.
 fn recording(path: &Path) -> Recorded {
     let scripts: Vec<_> = (1..=500).map(|number| Script::text(&number.to_string())).collect();
     CassetteLayer::record(path).layer(ScriptedModel::new(scripts))
-}
-
-fn replaying(path: &Path) -> Recorded {
-    CassetteLayer::replay(path).unwrap().layer(ScriptedModel::new([]))
-}
-
-async fn say(service: &mut Recorded, log: &Log) -> Result<Reply, Error> {
-    service.ready().await?.call(Turn { log: log.clone(), ..Turn::default() }).await
 }
 
 /// What a conversation has come to after so many messages.

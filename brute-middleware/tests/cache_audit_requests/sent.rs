@@ -2,31 +2,12 @@
 
 use async_trait::async_trait;
 use brute_core::{
-    Effect, Error, Event, Events, Log, Message, MessageId, Origin, Part, Role, StopReason, Text,
-    Tool, ToolContext, ToolOutput, ToolResult, ToolSpec, Toolbox, Turn, Usage,
-    models::{Script, ScriptedModel},
-    testing::Recorder,
+    Effect, Error, Log, Message, MessageId, Origin, Part, Role, StopReason, Text, Tool,
+    ToolContext, ToolOutput, ToolResult, ToolSpec, Toolbox, Usage,
 };
-use brute_middleware::CacheAuditLayer;
 use serde_json::{Value, json};
-use tower::{Layer, Service, ServiceExt};
 
-/// Sends two requests, and returns what was told.
-async fn told(requests: [(Log, Toolbox); 2]) -> Vec<String> {
-    let recorder = Recorder::default();
-    let notes = recorder.clone();
-    let events = Events::inline(move |event| {
-        if let Event::PrefixChanged { what, .. } = event {
-            notes.note(&*what);
-        }
-    });
-    let turn = Turn { events, ..Turn::default() };
-    let mut audit = CacheAuditLayer.layer(ScriptedModel::answering(|_| Script::text("Yes.")));
-    for (log, tools) in requests {
-        audit.ready().await.unwrap().call(Turn { log, tools, ..turn.clone() }).await.unwrap();
-    }
-    recorder.list()
-}
+use crate::helpers::told;
 
 struct Peek(ToolSpec);
 

@@ -4,33 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use brute_core::{
-    Arguments, Error, Event, Events, Log, Message, Part, Reasoning, Role, Section, Tool, ToolCall,
-    ToolContext, ToolOutput, ToolResult, ToolSpec, Toolbox, Turn, Zone,
-    models::{Script, ScriptedModel},
-    testing::Recorder,
+    Arguments, Error, Log, Message, Part, Reasoning, Role, Section, Tool, ToolCall, ToolContext,
+    ToolOutput, ToolResult, ToolSpec, Toolbox, Zone,
 };
-use brute_middleware::CacheAuditLayer;
 use brute_prompts::{PromptContext, SystemPrompt};
 use proptest::{prelude::*, sample::Index};
 use serde_json::{Value, json};
-use tower::{Layer, Service, ServiceExt};
 
-/// Sends the requests one after the other, and returns what was told.
-async fn told(turns: impl IntoIterator<Item = (Log, Toolbox)>) -> Vec<String> {
-    let recorder = Recorder::default();
-    let notes = recorder.clone();
-    let events = Events::inline(move |event| {
-        if let Event::PrefixChanged { what, .. } = event {
-            notes.note(&*what);
-        }
-    });
-    let turn = Turn { events, ..Turn::default() };
-    let mut audit = CacheAuditLayer.layer(ScriptedModel::answering(|_| Script::text("Yes.")));
-    for (log, tools) in turns {
-        audit.ready().await.unwrap().call(Turn { log, tools, ..turn.clone() }).await.unwrap();
-    }
-    recorder.list()
-}
+use crate::helpers::told;
 
 fn section(name: &str, text: &str) -> Part {
     Part::Section(Section { name: name.into(), zone: Zone::Static, text: text.into() })

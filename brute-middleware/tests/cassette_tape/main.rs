@@ -1,0 +1,5 @@
+//! What the file of a cassette holds, and in which order it is replayed.
+
+mod file;
+mod helpers;
+mod order;
